@@ -1,0 +1,72 @@
+/* The keys of a run: one list gives name, type, default, range and help; files, --set and the
+ * stored request use it. */
+#ifndef DAMA_RUN_CONFIG_H
+#define DAMA_RUN_CONFIG_H
+
+#include "engine/cli/options.h"
+#include "engine/draw.h"
+
+/* INT(name, default, low, high, in_request, help), REAL(name, default, low, high, in_request,
+   help), ENUM(name, default, "a b c", in_request, help). in_request: part of the request (DESIGN.md
+   6), so a resumed run must agree. -1 as a default means "by variant". */
+#define DAMA_RUN_KEYS(INT, REAL, ENUM)                                                            \
+    INT(seed, 1, 0, INT64_MAX, 1, "seed of the run: openings, hold-out, matches")                 \
+    INT(games, 2000, 1, 1000000000, 0, "games to play (train: a generation)")                     \
+    INT(block_games, 64, 1, 100000, 1, "games of a block, which is one shard")                    \
+    INT(nodes, 2000, 0, INT64_MAX, 1, "nodes a move; 0 is no limit")                              \
+    INT(depth, 0, 0, 100, 1, "plies a move; 0 is no limit")                                       \
+    INT(table_kb, 1024, 1, 67108864, 1, "transposition table of a thread, KiB")                   \
+    INT(max_plies, 300, 2, 60000, 1, "ply cap of a game")                                         \
+    ENUM(draw_rules, "default", "default site federation", 1,                                     \
+         "draw rules; default is site on 8x8")                                                    \
+    INT(random_plies, 10, 0, 40, 1, "random plies of an opening")                                 \
+    INT(opening_window, 100, 0, 20000, 1, "an opening's score is within this; 0 takes any")       \
+    INT(resign_score, 0, 0, 32000, 1, "resign at this score against; 0 is never")                 \
+    INT(resign_plies, 6, 1, 1000, 1, "own moves in a row at resign_score")                        \
+    INT(draw_score, 0, 0, 20000, 1,                                                               \
+        "adjudicate a draw within this; used when draw_plies is not 0")                           \
+    INT(draw_plies, 0, 0, 10000, 1, "plies in a row within draw_score; 0 is never")               \
+    INT(draw_from, 80, 0, 60000, 1, "first ply counted for an adjudicated draw")                  \
+    ENUM(paired, "false", "false true", 1, "games 2k and 2k+1 share an opening")                  \
+    INT(generations, 2, 1, 1000, 0, "train: generations of self-play, tune, match")               \
+    INT(window, 4, 1, 1000, 0, "train: generations of games in a fit")                            \
+    REAL(ridge, 1.0, 0, 1e9, 0, "tune: pull towards the previous table")                          \
+    REAL(holdout, 0.1, 0, 0.9, 0, "tune: share of games held out")                                \
+    INT(score_cap, 1500, 0, 32000, 0, "tune: leave out rows with a score beyond this; 0 is none") \
+    INT(rows_per_game, 0, 0, 60000, 0, "tune: rows of a game at most; 0 is all")                  \
+    INT(tune_skip_plies, 0, 0, 60000, 0, "tune: leave out rows before this ply")                  \
+    INT(tune_max_ply, 0, 0, 60000, 0, "tune: leave out rows from this ply on; 0 is none")         \
+    INT(match_pairs, 200, 1, 10000000, 0, "match: pairs of games")                                \
+    INT(match_nodes, 2000, 0, INT64_MAX, 0, "match: nodes a move")                                \
+    REAL(promote_elo0, 0.0, -1000, 1000, 0, "match: promotion test, lower bound")                 \
+    REAL(promote_elo1, 10.0, -1000, 1000, 0, "match: promotion test, upper bound")                \
+    ENUM(schedule, "dynamic", "dynamic static", 0, "how blocks go to ranks")
+
+struct dama_run_config {
+#define INT(name, initial, low, high, in_request, help) int64_t name;
+#define REAL(name, initial, low, high, in_request, help) double name;
+#define ENUM(name, initial, values, in_request, help) char name[16];
+    DAMA_RUN_KEYS(INT, REAL, ENUM)
+#undef INT
+#undef REAL
+#undef ENUM
+};
+
+void dama_run_config_default(struct dama_run_config *out);
+/* A run file over what is set so far (errors with file and line; a repeated key is an error). */
+enum dama_status dama_run_config_load(struct dama_run_config *config, const char *path,
+                                      struct dama_error *err);
+/* One --set key=value. */
+enum dama_status dama_run_config_set(struct dama_run_config *config, const char *assignment,
+                                     struct dama_error *err);
+/* Combinations that make no sense are named (no limit, site draws without a count, ...). */
+enum dama_status dama_run_config_check(const struct dama_run_config *config,
+                                       const struct dama_rules *rules, struct dama_error *err);
+/* Every key, "key = value" a line: prints the resolved run; only_request: the canonical request's
+ * part. */
+size_t dama_run_config_format(const struct dama_run_config *config, bool only_request, char *out,
+                              size_t size);
+/* `dama check --keys`: name, type, default, range, help, a line each. */
+void dama_run_config_print_keys(void);
+
+#endif

@@ -1,0 +1,88 @@
+/* Shards: one block of games as one self-verifying HDF5 file (DESIGN.md 6). The only module that
+ * includes hdf5.h. */
+#ifndef DAMA_SHARD_H
+#define DAMA_SHARD_H
+
+#include "engine/game.h"
+
+enum { DAMA_SHARD_VERSION = 1, DAMA_SHARD_HEADER_BYTES = 512 };
+enum { DAMA_ROW_RANDOM = 1, DAMA_ROW_CAPTURE = 2, DAMA_ROW_ONLY_MOVE = 4 };
+
+/* One position in which a move was played. Sets are grid sets (bit s-1 = grid square s), from and
+ * to are grid squares. */
+struct dama_row {
+    uint64_t white_men, white_kings, black_men, black_kings, captured;
+    uint32_t game; /* number minus the shard's first game */
+    int16_t score;
+    uint16_t ply;
+    uint8_t side_to_move, from, to, flags;
+    int8_t result; /* of the side to move */
+};
+struct dama_game_row {
+    uint64_t id; /* game number of the run */
+    uint64_t first_row;
+    uint32_t rows;
+    uint16_t plies;
+    int8_t result; /* +1 White */
+    uint8_t termination;
+    uint64_t opening, seed;
+};
+
+/* A shard in memory; growable, owned by the caller: {0} is empty. */
+struct dama_shard {
+    uint64_t block;
+    size_t rows, games, row_capacity, game_capacity;
+    struct dama_row *row;
+    struct dama_game_row *game;
+};
+void dama_shard_clear(struct dama_shard *shard); /* keeps memory */
+void dama_shard_free(struct dama_shard *shard);
+enum dama_status dama_shard_add_row(struct dama_shard *shard, const struct dama_row *row,
+                                    struct dama_error *err);
+enum dama_status dama_shard_add_game(struct dama_shard *shard, const struct dama_game_row *game,
+                                     struct dama_error *err);
+
+/* What a shard belongs to; the root attributes. request is the canonical request text
+ * (run_config.h). */
+struct dama_shard_origin {
+    const char *variant;
+    int board_size;
+    const char *request;
+    unsigned char rules_hash[DAMA_HASH_SIZE], weights_hash[DAMA_HASH_SIZE],
+        features_hash[DAMA_HASH_SIZE];
+    uint32_t engine_signature;
+};
+
+/* Header facts, readable without HDF5. */
+struct dama_shard_header {
+    uint32_t version;
+    uint64_t block, games, rows, bytes;
+    unsigned char sha256[DAMA_HASH_SIZE];
+};
+
+/* PATH.part, fsync, rename, fsync of the folder. The same rows give the same bytes. Thread: main
+ * only. */
+enum dama_status dama_shard_save(const char *path, const struct dama_shard *shard,
+                                 const struct dama_shard_origin *origin,
+                                 struct dama_shard_header *header, struct dama_error *err);
+/* Header and its CRC only (a resumed run's quick look). */
+enum dama_status dama_shard_peek(const char *path, struct dama_shard_header *out,
+                                 struct dama_error *err);
+/* Everything: header, CRC, size, SHA-256, before libhdf5 opens the file; then columns, types,
+   attributes against `expected` (NULL: any), order of games, rows in range, results consistent.
+   Errors name file, row and reason. `variant`, `request` copied out when asked. */
+enum dama_status dama_shard_load(const char *path, const struct dama_shard_origin *expected,
+                                 struct dama_shard *out, struct dama_shard_header *header,
+                                 struct dama_error *err);
+/* SHA-256 of the decoded columns: equal across library versions. */
+void dama_shard_content_hash(const struct dama_shard *shard, unsigned char out[DAMA_HASH_SIZE]);
+const char *dama_shard_library_version(void);
+
+/* A row as a position, and back. */
+struct dama_position dama_row_position(int board_size, const struct dama_row *row);
+void dama_row_set_position(int board_size, struct dama_row *row,
+                           const struct dama_position *position);
+/* Room for rows of one run merged into one file (dama export --hdf5): same layout, no header checks
+ * of blocks. */
+
+#endif
