@@ -28,12 +28,24 @@ struct dama_game_row {
     uint64_t opening, seed;
 };
 
+/* What the root attributes of a loaded shard say. */
+struct dama_shard_facts {
+    char variant[DAMA_NAME_SIZE];
+    int board_size;
+    int men;       /* of a side at the start */
+    char *request; /* owned by the shard */
+    unsigned char rules_hash[DAMA_HASH_SIZE], weights_hash[DAMA_HASH_SIZE],
+        features_hash[DAMA_HASH_SIZE];
+    uint32_t engine_signature;
+};
+
 /* A shard in memory; growable, owned by the caller: {0} is empty. */
 struct dama_shard {
     uint64_t block;
     size_t rows, games, row_capacity, game_capacity;
     struct dama_row *row;
     struct dama_game_row *game;
+    struct dama_shard_facts facts; /* set by dama_shard_load, not read by dama_shard_save */
 };
 void dama_shard_clear(struct dama_shard *shard); /* keeps memory */
 void dama_shard_free(struct dama_shard *shard);
@@ -43,10 +55,11 @@ enum dama_status dama_shard_add_game(struct dama_shard *shard, const struct dama
                                      struct dama_error *err);
 
 /* What a shard belongs to; the root attributes. request is the canonical request text
- * (run_config.h). */
+   (run_config.h). As an expectation, what is NULL or zero is not compared. */
 struct dama_shard_origin {
     const char *variant;
     int board_size;
+    int men; /* of a side at the start; 0 leaves two rows free: 12 on 8x8, 20 on 10x10 */
     const char *request;
     unsigned char rules_hash[DAMA_HASH_SIZE], weights_hash[DAMA_HASH_SIZE],
         features_hash[DAMA_HASH_SIZE];
@@ -56,7 +69,8 @@ struct dama_shard_origin {
 /* Header facts, readable without HDF5. */
 struct dama_shard_header {
     uint32_t version;
-    uint64_t block, games, rows, bytes;
+    uint64_t block, games, rows;
+    uint64_t bytes; /* of the whole file */
     unsigned char sha256[DAMA_HASH_SIZE];
 };
 
@@ -68,9 +82,9 @@ enum dama_status dama_shard_save(const char *path, const struct dama_shard *shar
 /* Header and its CRC only (a resumed run's quick look). */
 enum dama_status dama_shard_peek(const char *path, struct dama_shard_header *out,
                                  struct dama_error *err);
-/* Everything: header, CRC, size, SHA-256, before libhdf5 opens the file; then columns, types,
-   attributes against `expected` (NULL: any), order of games, rows in range, results consistent.
-   Errors name file, row and reason. `variant`, `request` copied out when asked. */
+/* Everything: header, CRC, SHA-256, before libhdf5 sees a byte; then columns, types, attributes
+   against `expected` (NULL: any), order of games, rows in range, results consistent. Errors name
+   file, row and reason; `out` is then empty. header may be NULL. Thread: main only. */
 enum dama_status dama_shard_load(const char *path, const struct dama_shard_origin *expected,
                                  struct dama_shard *out, struct dama_shard_header *header,
                                  struct dama_error *err);
@@ -82,7 +96,17 @@ const char *dama_shard_library_version(void);
 struct dama_position dama_row_position(int board_size, const struct dama_row *row);
 void dama_row_set_position(int board_size, struct dama_row *row,
                            const struct dama_position *position);
-/* Room for rows of one run merged into one file (dama export --hdf5): same layout, no header checks
- * of blocks. */
+/* Shards of one run merged into one file of the same layout (dama export --hdf5), without a user
+   block of ours. `game` of a row is then the index into /games, and first_row counts in the whole
+   file. Complete or absent, as a shard. NULL on failure. */
+struct dama_shard_merge;
+struct dama_shard_merge *dama_shard_merge_new(const char *path,
+                                              const struct dama_shard_origin *origin,
+                                              struct dama_error *err);
+enum dama_status dama_shard_merge_add(struct dama_shard_merge *merge,
+                                      const struct dama_shard *shard, struct dama_error *err);
+/* Frees; keeps the file only when `keep` and all went well. */
+enum dama_status dama_shard_merge_end(struct dama_shard_merge *merge, bool keep,
+                                      struct dama_error *err);
 
 #endif
