@@ -18,7 +18,8 @@
     X(MEMORY, "out of memory")               \
     X(BUSY, "in use by another run")         \
     X(STOPPED, "stopped on request")         \
-    X(NUMERIC, "numerical failure")
+    X(NUMERIC, "numerical failure")          \
+    X(USAGE, "wrong use of a command")
 
 enum dama_status {
 #define X(name, text) DAMA_##name,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/kernel.h"
 #include "engine/rules.h"
 #include "engine/squares.h"
 #include "engine/weights.h"
@@ -27,7 +28,7 @@ struct dama_option {
     void *target;
     const char *argument; /* "N" in the help; NULL for flags */
     const char *help;
-    int64_t low, high; /* of INT */
+    int64_t low, high; /* of INT; both 0 is any number */
 };
 
 /* What a verb says of itself. options end with a NULL name. positional gets the rest; fewer than
@@ -45,6 +46,10 @@ struct dama_usage {
  */
 void dama_options_parse(const struct dama_usage *usage, int argc, char **argv,
                         struct dama_texts *positional);
+/* A usage error that only the verb can see (an option that is missing, two that exclude each
+   other): prints one line with the hint and exits with status 2. printf's format. */
+_Noreturn void dama_options_fail(const struct dama_usage *usage, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The common options: add DAMA_COMMON_OPTIONS-like entries by hand with these targets, then
  * resolve. */
@@ -61,11 +66,11 @@ struct dama_ruleset {
     const struct dama_kernel *kernel;
 };
 /* The rule set of --variant or --rules (exactly one of them; neither is an error that lists the
- * variants). */
+ * variants). A wrong option value is DAMA_USAGE, a wrong file is what is wrong with it. */
 enum dama_status dama_common_rules(const struct dama_common *common, struct dama_ruleset *out,
                                    struct dama_error *err);
-/* --weights FILE|material|shipped (default shipped where there is one, for a rules file hand-set).
- */
+/* --weights FILE|material|hand-set|shipped. Without the option: the shipped table of the built-in
+   with these fields, hand-set where there is none. */
 enum dama_status dama_common_weights(const struct dama_common *common,
                                      const struct dama_ruleset *ruleset, struct dama_weights *out,
                                      struct dama_error *err);
@@ -73,7 +78,8 @@ enum dama_status dama_common_squares(const struct dama_common *common, enum dama
                                      struct dama_error *err);
 
 /* Rules files (libconfuse): unknown keys, wrong types and repeated keys are errors with file and
- * line. */
+   line. Every field is written, or `base = "american"` in front names the built-in that the others
+   come from. The name is `name`, else the file's name without folder and ending. */
 enum dama_status dama_rules_file_load(const char *path, struct dama_ruleset *out,
                                       struct dama_error *err);
 /* A built-in as a ruleset. */

@@ -1,0 +1,132 @@
+/* Whole files, read with a limit and written so that they are complete or absent. */
+#include "engine/cli/options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum dama_status fail_errno(struct dama_error *err, const char *path, const char *what)
+{
+    return dama_fail(err, DAMA_IO, "%s: cannot %s: %s", path, what, strerror(errno));
+}
+
+/* Grows by doubling, since a pipe does not tell its length; never past most + 1 bytes. */
+static enum dama_status read_all(int file, const char *path, size_t most, unsigned char **bytes,
+                                 size_t *size, struct dama_error *err)
+{
+    enum { START = 4096 };
+    size_t room = 0;
+    for (;;) {
+        if (*size == room) {
+            room = room ? room * 2 : START;
+            unsigned char *grown = realloc(*bytes, room);
+            if (!grown) {
+                return dama_fail(err, DAMA_MEMORY, "%s: out of memory", path);
+            }
+            *bytes = grown;
+        }
+        ssize_t got = read(file, *bytes + *size, room - *size);
+        if (got < 0 && errno != EINTR) {
+            return fail_errno(err, path, "read");
+        }
+        if (got == 0) {
+            return DAMA_OK;
+        }
+        *size += got > 0 ? (size_t)got : 0;
+        if (*size > most) {
+            return dama_fail(err, DAMA_INVALID, "%s: expected at most %lu bytes, found more", path,
+                             (unsigned long long)most);
+        }
+    }
+}
+
+enum dama_status dama_file_read(const char *path, size_t most, unsigned char **out, size_t *size,
+                                struct dama_error *err)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return fail_errno(err, path, "open");
+    }
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    enum dama_status status = read_all(file, path, most, &bytes, &length, err);
+    close(file);
+    if (status != DAMA_OK) {
+        free(bytes);
+        return status;
+    }
+    *out = bytes;
+    *size = length;
+    return DAMA_OK;
+}
+
+static bool write_all(int file, const unsigned char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t done = write(file, bytes, size);
+        if (done < 0 && errno != EINTR) {
+            return false;
+        }
+        if (done > 0) {
+            bytes += done;
+            size -= (size_t)done;
+        }
+    }
+    return fsync(file) == 0;
+}
+
+/* A rename is safe against a power cut only when the folder is on the disk too. */
+static enum dama_status sync_folder(const char *path, struct dama_error *err)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) : 1;
+    snprintf(folder, sizeof folder, "%.*s", slash && length == 0 ? 1 : length, slash ? path : ".");
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) {
+        return fail_errno(err, folder, "open");
+    }
+    int failed = fsync(file);
+    int reason = errno;
+    close(file);
+    /* Some network file systems do not know how to sync a folder. */
+    if (failed && reason != EINVAL) {
+        errno = reason;
+        return fail_errno(err, folder, "sync");
+    }
+    return DAMA_OK;
+}
+
+enum dama_status dama_file_write(const char *path, const void *bytes, size_t size,
+                                 struct dama_error *err)
+{
+    char part[PATH_MAX];
+    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
+        return dama_fail(err, DAMA_INVALID, "%s: path is too long", path);
+    }
+    int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) {
+        return fail_errno(err, part, "open");
+    }
+    bool is_written = write_all(file, bytes, size);
+    if (!is_written) {
+        fail_errno(err, part, "write");
+    }
+    if (close(file) != 0 && is_written) {
+        is_written = false;
+        fail_errno(err, part, "close");
+    }
+    if (is_written && rename(part, path) != 0) {
+        is_written = false;
+        fail_errno(err, path, "rename to");
+    }
+    if (!is_written) {
+        unlink(part);
+        return DAMA_IO;
+    }
+    return sync_folder(path, err);
+}

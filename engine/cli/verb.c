@@ -1,0 +1,100 @@
+/* The loop of both programs: finds the verb and runs it. */
+#include "engine/cli/verb.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/cli/suggest.h"
+
+const struct dama_verb *dama_verb_find(const struct dama_verb *const lists[], const char *name)
+{
+    for (int i = 0; lists[i]; i++) {
+        for (const struct dama_verb *verb = lists[i]; verb->name; verb++) {
+            if (strcmp(verb->name, name) == 0) {
+                return verb;
+            }
+        }
+    }
+    return NULL;
+}
+
+static void print_help(const char *program, const struct dama_verb *const lists[])
+{
+    printf("Usage: %s VERB [OPTION...] [ARGUMENT...]\n"
+           "Draughts: rules, search, self-play and tuning for thirteen variants.\n\n",
+           program);
+    for (int i = 0; lists[i]; i++) {
+        for (const struct dama_verb *verb = lists[i]; verb->name; verb++) {
+            printf("  %-10s %s\n", verb->name, verb->summary);
+        }
+    }
+    printf("\n  --help     this list; %s VERB --help tells the options of a verb\n"
+           "  --version  version and build\n\n"
+           "Exit status: 0 done, 1 failed, 2 wrong use, 75 stopped and resumable.\n",
+           program);
+}
+
+static int unknown_verb(const char *program, const struct dama_verb *const lists[],
+                        const char *name)
+{
+    struct dama_suggestion nearest = {.word = name};
+    for (int i = 0; lists[i]; i++) {
+        for (const struct dama_verb *verb = lists[i]; verb->name; verb++) {
+            dama_suggest(&nearest, verb->name);
+        }
+    }
+    const char *what = *name == '-' ? "option" : "verb";
+    if (nearest.best) {
+        fprintf(stderr, "dama: unknown %s '%s', the nearest is '%s' (see %s --help)\n", what, name,
+                nearest.best, program);
+    } else {
+        fprintf(stderr, "dama: unknown %s '%s' (see %s --help)\n", what, name, program);
+    }
+    return DAMA_EXIT_USAGE;
+}
+
+/* What was printed counts as done only when it has arrived: a full disk is a failure. */
+static int finish(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "dama: cannot write to standard output\n");
+        return status == DAMA_EXIT_DONE ? DAMA_EXIT_FAILED : status;
+    }
+    return status;
+}
+
+int dama_program_run(const char *program, const struct dama_verb *const lists[],
+                     const char *extra_version, int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "dama: expected a verb (see %s --help)\n", program);
+        return DAMA_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0) {
+        print_help(program, lists);
+        return finish(DAMA_EXIT_DONE);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("%s %s\nbuild %s, %s\n%s", program, DAMA_PROGRAM_VERSION, DAMA_BUILD_TYPE,
+               __VERSION__, extra_version);
+        return finish(DAMA_EXIT_DONE);
+    }
+    const struct dama_verb *verb = dama_verb_find(lists, argv[1]);
+    if (!verb) {
+        return unknown_verb(program, lists, argv[1]);
+    }
+    return finish(verb->run(argc - 1, argv + 1));
+}
+
+int dama_verb_fail(const struct dama_error *err)
+{
+    fprintf(stderr, "dama: %s\n", err->text);
+    switch (err->status) {
+    case DAMA_USAGE:
+        return DAMA_EXIT_USAGE;
+    case DAMA_STOPPED:
+        return DAMA_EXIT_STOPPED;
+    default:
+        return DAMA_EXIT_FAILED;
+    }
+}
