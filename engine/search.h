@@ -6,12 +6,15 @@
 #include "engine/game.h"
 
 enum { DAMA_DEPTH_MAX = 100, DAMA_PV_MAX = DAMA_DEPTH_MAX };
+/* Sizes of the transposition table. */
+enum { DAMA_TABLE_KB_MIN = 1, DAMA_TABLE_KB_MAX = 1 << 20 };
 
 struct dama_search_result {
     dama_move best; /* DAMA_MOVE_NONE only when there is no legal move */
     int score; /* of the side to move, hundredths of a man; +-(DAMA_SCORE_WIN - plies) when decided
                 */
-    int depth; /* last completed iteration */
+    int depth; /* last completed iteration; 0: none, and unless a win or loss was found the score is
+                  static */
     uint64_t nodes; /* positions entered by make, quiescence included */
     int pv_length;
     dama_move pv[DAMA_PV_MAX];
@@ -27,15 +30,15 @@ struct dama_search_limits {
     /* Called after each completed iteration. */
     void (*report)(void *context, const struct dama_search_result *result);
     void *context;
-    /* A root move's score is offset by this many hundredths of a man when set (levels); parallel to
-       the root list in generate() order, root_count entries. */
-    const int16_t *root_offsets;
-    int root_count;
+    /* A single legal move is searched to depth 1 only, unless a depth is asked for or this is set.
+     */
+    bool is_analysis;
 };
 
-/* Owns the transposition table and all search state; one thread at a time. Results with depth or
-   node limits are the same on every platform, and after dama_searcher_clear independent of what was
-   searched before. */
+/* Owns the transposition table and all search state (about 5 MB beside the table); one thread at a
+   time. Results with depth or node limits are the same on every platform, and after
+   dama_searcher_clear independent of what was searched before. Rules and weights are copied; new
+   weights clear the table. dama_searcher_new fails with DAMA_INVALID (table size) or DAMA_MEMORY. */
 struct dama_searcher;
 struct dama_searcher *dama_searcher_new(const struct dama_rules *rules,
                                         const struct dama_weights *weights, size_t table_kb,
@@ -48,8 +51,10 @@ void dama_searcher_set_weights(struct dama_searcher *searcher, const struct dama
 void dama_searcher_search(struct dama_searcher *searcher, const struct dama_game *game,
                           const struct dama_search_limits *limits,
                           struct dama_search_result *result);
-/* Exact scores (full window) of every root move at a fixed depth under a node limit shared by all:
-   what levels choose from. scores[i] belongs to list->moves[i] of generate(); returns nodes. */
+/* Exact scores (full window) of every root move at one depth, the deepest that the limits allow for
+   all of them; limits.report is not called. scores[i] belongs to list->moves[i] of generate(). Where
+   not even depth 1 could be finished, moves that were not reached have DAMA_SCORE_NONE. Returns
+   nodes. */
 uint64_t dama_searcher_score_moves(struct dama_searcher *searcher, const struct dama_game *game,
                                    const struct dama_search_limits *limits,
                                    struct dama_move_list *list, int16_t *scores);
