@@ -4,24 +4,33 @@
 
 #include "engine/search.h"
 
+enum { DAMA_OPENING_PLIES_MAX = 100 };
+
 /* All distinct positions after the enumerated plies (at most 2^18 of them, the deepest ply that
-   fits), then seeded random plies up to `plies`. Immutable once made, shared by threads. */
+   fits) in which the side to move has a move, then seeded random plies up to `plies`. Immutable
+   once made, shared by threads. */
 struct dama_opening_book;
+/* plies is 0 (the start position alone) to DAMA_OPENING_PLIES_MAX. NULL with err set. */
 struct dama_opening_book *dama_opening_book_new(const struct dama_rules *rules, int plies,
                                                 struct dama_error *err);
 void dama_opening_book_free(struct dama_opening_book *book);
-/* Number of openings that can be asked for (enumerated positions times continuations). */
+/* Number of openings that can be asked for: enumerated positions, times continuations when random
+   plies follow them. */
 uint64_t dama_opening_book_size(const struct dama_opening_book *book);
+/* Plies that are enumerated; the rest is random. */
+int dama_opening_book_enumerated(const struct dama_opening_book *book);
 
-/* Plays opening `index` into the game (reset to the start position first). Returns plies played,
- * fewer when a side has no move. */
+/* Plays opening `index` of the seed's permutation into the game of the book's rules (reset to the
+   start position first): the position's canonical path, then its continuation. Indices less than
+   the number of enumerated positions apart start from different ones. Returns plies played, fewer
+   when the game ends before. index < size. */
 int dama_opening_play(const struct dama_opening_book *book, uint64_t seed, uint64_t index,
                       struct dama_game *game);
 
-/* DESIGN.md 6: tries permutation indices 16*number .. 16*number+15, takes the first whose shallow
-   search score lies within
-   +-window (0: any playable one), else the most level; leaves it played in the game and returns its
-   permutation index. */
+/* DESIGN.md 6: tries permutation indices 16*number .. 16*number+15 (modulo the size), takes the
+   first whose shallow search score lies within +-window (0: any in which the game goes on), else
+   the most level; leaves it played in the game and returns its permutation index. The searcher is
+   cleared first and left used. */
 uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
                              uint64_t seed, uint64_t number, int window, struct dama_game *game);
 
