@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cli/check.h"
 #include "engine/cli/conf_file.h"
 
 static const char *const field_names[] = {
@@ -15,8 +16,8 @@ static const char *const field_names[] = {
 #undef INT
 #undef BOOL
 #undef ENUM
-};
-enum { FIELD_COUNT = sizeof field_names / sizeof field_names[0] };
+        NULL};
+enum { FIELD_COUNT = sizeof field_names / sizeof field_names[0] - 1 };
 
 /* Rules that people ask for and that no field can express; refused by what they mean. */
 static const struct {
@@ -172,3 +173,15 @@ enum dama_status dama_rules_file_load(const char *path, struct dama_ruleset *out
     }
     return DAMA_OK;
 }
+
+static enum dama_status check(const char *path, char *about, size_t size, struct dama_error *err)
+{
+    struct dama_ruleset ruleset;
+    DAMA_TRY(dama_rules_file_load(path, &ruleset, err));
+    char hex[2 * DAMA_HASH_SIZE + 1];
+    dama_hash_hex(ruleset.hash, hex);
+    snprintf(about, size, "%s, hash %s", ruleset.rules.name, hex);
+    return DAMA_OK;
+}
+
+const struct dama_check_kind dama_rules_file_kind = {"rules file", field_names, check};

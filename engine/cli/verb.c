@@ -18,16 +18,23 @@ const struct dama_verb *dama_verb_find(const struct dama_verb *const lists[], co
     return NULL;
 }
 
+static void print_verbs(const struct dama_verb *const lists[])
+{
+    for (int i = 0; lists[i]; i++) {
+        for (const struct dama_verb *verb = lists[i]; verb->name; verb++) {
+            if (dama_verb_find(lists, verb->name) == verb) {
+                printf("  %-10s %s\n", verb->name, verb->summary);
+            }
+        }
+    }
+}
+
 static void print_help(const char *program, const struct dama_verb *const lists[])
 {
     printf("Usage: %s VERB [OPTION...] [ARGUMENT...]\n"
            "Draughts: rules, search, self-play and tuning for thirteen variants.\n\n",
            program);
-    for (int i = 0; lists[i]; i++) {
-        for (const struct dama_verb *verb = lists[i]; verb->name; verb++) {
-            printf("  %-10s %s\n", verb->name, verb->summary);
-        }
-    }
+    print_verbs(lists);
     printf("\n  --help     this list; %s VERB --help tells the options of a verb\n"
            "  --version  version and build\n\n"
            "Exit status: 0 done, 1 failed, 2 wrong use, 75 stopped and resumable.\n",

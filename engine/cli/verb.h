@@ -27,7 +27,8 @@ struct dama_verb {
 /* The engine's verbs, ended by a NULL name. */
 extern const struct dama_verb dama_engine_verbs[];
 
-/* Finds a verb in lists ended by NULL; NULL when there is none. */
+/* Finds a verb in lists ended by NULL; NULL when there is none. The first of a name counts, so an
+   earlier list may replace a verb of a later one. */
 const struct dama_verb *dama_verb_find(const struct dama_verb *const lists[], const char *name);
 /* The program: --help and --version, an unknown verb (named, with the nearest), else the verb's own
    run. extra_version is further lines of --version (MPI, HDF5), may be "". */

@@ -1,0 +1,10 @@
+/* JSON text, written piece by piece. */
+#ifndef DAMA_JSON_H
+#define DAMA_JSON_H
+
+#include <stdio.h>
+
+/* A string with its quotes; what is not UTF-8 becomes the replacement character U+FFFD. */
+void dama_json_string(FILE *out, const char *text);
+
+#endif
