@@ -44,4 +44,9 @@ const struct dama_kernel *dama_kernel_find(const struct dama_rules *rules);
 /* The run-time kernel: serves rules files, and is the oracle in tests. */
 const struct dama_kernel *dama_kernel_runtime(void);
 
+/* Refuses a position whose legal moves are more than a list holds (or take too long to find). */
+enum dama_status dama_position_check_moves(const struct dama_rules *rules,
+                                           const struct dama_position *position,
+                                           struct dama_error *err);
+
 #endif
