@@ -15,10 +15,11 @@ enum {
     DAMA_SCORE_NONE = -32768,
 };
 
-/* What evaluate() saw, from the side to move: score = (sum of value[i] * (w[0][i] * phase + w[1][i]
-   * (phase_max - phase))) / phase_max, rounded towards zero, then limited to +-DAMA_SCORE_EVAL_MAX.
-   phase is the number of pieces on the board, at most phase_max, twice the men of a side at the
-   start. */
+/* What evaluate() saw, from the side to move. The score is
+       sum of value[i] * (w[0][i] * phase + w[1][i] * (phase_max - phase))
+   divided by phase_max, rounded towards zero, then limited to +-DAMA_SCORE_EVAL_MAX. phase is the
+   number of pieces on the board, at most phase_max, which is twice the men of a side at the start.
+ */
 struct dama_trace {
     int phase;
     int phase_max;
@@ -27,5 +28,15 @@ struct dama_trace {
 
 /* The undivided sum of the formula above (in units of score * phase_max). */
 int64_t dama_trace_sum(const struct dama_trace *trace, const struct dama_weights *weights);
+
+/* The one division of the formula above, and its limits. */
+static inline int dama_score_of_sum(int64_t sum, int phase_max)
+{
+    int64_t score = sum / phase_max;
+    if (score > DAMA_SCORE_EVAL_MAX) {
+        return DAMA_SCORE_EVAL_MAX;
+    }
+    return score < -DAMA_SCORE_EVAL_MAX ? -DAMA_SCORE_EVAL_MAX : (int)score;
+}
 
 #endif
