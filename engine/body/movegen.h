@@ -6,7 +6,7 @@
 #include "engine/position.h"
 
 /* A position as the side to move sees it. */
-struct view {
+struct turn {
     uint64_t men;
     uint64_t kings;
     uint64_t opponents;
@@ -15,13 +15,13 @@ struct view {
     uint64_t empty;
 };
 
-DAMA_HOT struct view view_make(const struct dama_rules *rules, const struct dama_position *position,
+DAMA_HOT struct turn turn_make(const struct dama_rules *rules, const struct dama_position *position,
                                int side)
 {
     uint64_t own = position->pieces[side];
     uint64_t opponents = position->pieces[side ^ 1];
     uint64_t opponent_men = opponents & ~position->kings;
-    return (struct view){
+    return (struct turn){
         .men = own & ~position->kings,
         .kings = own & position->kings,
         .opponents = opponents,
@@ -44,7 +44,7 @@ struct man_jumps {
     bool is_complex; /* a jump goes on, or might */
 };
 
-DAMA_HOT struct man_jumps man_jumps_find(const struct dama_rules *rules, const struct view *view,
+DAMA_HOT struct man_jumps man_jumps_find(const struct dama_rules *rules, const struct turn *turn,
                                          int side)
 {
     const struct dama_rules *r = fixed(rules);
@@ -53,11 +53,11 @@ DAMA_HOT struct man_jumps man_jumps_find(const struct dama_rules *rules, const s
     uint64_t landings = 0;
     for (int i = 0; i < (r->man_captures_backward ? 4 : 2); i++) {
         int d = forward(side, i & 1) ^ (i & 2);
-        uint64_t from = jump_sources(rules, view->prey, view->empty, d);
-        jumps.jumpers[d] = from & view->men;
-        jumps.all |= from & view->men;
+        uint64_t from = jump_sources(rules, turn->prey, turn->empty, d);
+        jumps.jumpers[d] = from & turn->men;
+        jumps.all |= from & turn->men;
         sources |= from;
-        landings |= shift(rules, shift(rules, from & view->men, d), d);
+        landings |= shift(rules, shift(rules, from & turn->men, d), d);
     }
     if (r->crowning == DAMA_CROWNING_GOES_ON_AS_KING) {
         sources |= crown_row(rules, side);
@@ -66,38 +66,38 @@ DAMA_HOT struct man_jumps man_jumps_find(const struct dama_rules *rules, const s
     return jumps;
 }
 
-DAMA_HOT void start_piece(struct chains *chains, const struct view *view, uint64_t piece)
+DAMA_HOT void start_piece(struct chains *chains, const struct turn *turn, uint64_t piece)
 {
-    chains->empty = view->empty | piece;
+    chains->empty = turn->empty | piece;
     chains->piece_first = chains->list->count;
 }
 
-DAMA_COLD void append_king_captures(const struct dama_rules *rules, const struct view *view,
+DAMA_COLD void append_king_captures(const struct dama_rules *rules, const struct turn *turn,
                                     struct chains *chains)
 {
     chains->king_moves = true;
-    uint64_t kings = view->kings;
+    uint64_t kings = turn->kings;
     if (!fixed(rules)->king_flies) {
         uint64_t sources = 0;
         for (int d = 0; d < DIRECTIONS; d++) {
-            sources |= jump_sources(rules, view->opponents, view->empty, d);
+            sources |= jump_sources(rules, turn->opponents, turn->empty, d);
         }
         kings &= sources;
     }
     for (; kings; kings &= kings - 1) {
         uint64_t king = kings & -kings;
-        start_piece(chains, view, king);
+        start_piece(chains, turn, king);
         king_chain(rules, chains, king, (dama_move)dama_bits_first(king), 0);
     }
     chains->king_moves = false;
 }
 
-DAMA_HOT void append_man_chains(const struct dama_rules *rules, int side, const struct view *view,
+DAMA_HOT void append_man_chains(const struct dama_rules *rules, int side, const struct turn *turn,
                                 struct chains *chains, uint64_t jumpers)
 {
     for (; jumpers; jumpers &= jumpers - 1) {
         uint64_t man = jumpers & -jumpers;
-        start_piece(chains, view, man);
+        start_piece(chains, turn, man);
         dama_move move = (dama_move)dama_bits_first(man);
         if (side == DAMA_WHITE) {
             white_chain(rules, chains, man, move, 0);
@@ -124,32 +124,32 @@ DAMA_HOT void append_single_jumps(const struct dama_rules *rules, int side,
 }
 
 /* Appends the legal captures behind the quiet moves that the list may hold. */
-DAMA_HOT void append_captures(const struct dama_rules *rules, int side, const struct view *view,
+DAMA_HOT void append_captures(const struct dama_rules *rules, int side, const struct turn *turn,
                               struct dama_move_list *list)
 {
     const struct dama_rules *r = fixed(rules);
-    struct man_jumps jumps = man_jumps_find(rules, view, side);
-    if (!view->kings && !jumps.all) {
+    struct man_jumps jumps = man_jumps_find(rules, turn, side);
+    if (!turn->kings && !jumps.all) {
         return;
     }
-    uint64_t opponent_kings = view->opponents & ~view->opponent_men;
+    uint64_t opponent_kings = turn->opponents & ~turn->opponent_men;
     bool ranks_differ = r->most_kings && r->man_captures_king && opponent_kings;
-    if (!view->kings && !jumps.is_complex && !ranks_differ) {
+    if (!turn->kings && !jumps.is_complex && !ranks_differ) {
         append_single_jumps(rules, side, &jumps, list);
         return;
     }
     struct chains chains = {.list = list,
                             .first = list->count,
                             .steps_left = CHAIN_STEPS_MAX,
-                            .men = view->opponent_men,
+                            .men = turn->opponent_men,
                             .kings = opponent_kings};
-    if (view->kings) {
-        append_king_captures(rules, view, &chains);
+    if (turn->kings) {
+        append_king_captures(rules, turn, &chains);
         if (r->king_captures_first && list->count > chains.first) {
             return;
         }
     }
-    append_man_chains(rules, side, view, &chains, jumps.all);
+    append_man_chains(rules, side, turn, &chains, jumps.all);
 }
 
 enum { STEPS_A_ROUND = 6 };
@@ -180,52 +180,52 @@ DAMA_HOT uint64_t flying_targets(const struct dama_rules *rules, int square, uin
            ray_cast(rules, square, empty, UP_LEFT).free;
 }
 
-DAMA_COLD void append_king_quiets(const struct dama_rules *rules, const struct view *view,
+DAMA_COLD void append_king_quiets(const struct dama_rules *rules, const struct turn *turn,
                                   struct dama_move_list *list)
 {
     if (!fixed(rules)->king_flies) {
         for (int d = 0; d < DIRECTIONS; d++) {
-            uint64_t movers = view->kings & shift(rules, view->empty, d ^ 2);
+            uint64_t movers = turn->kings & shift(rules, turn->empty, d ^ 2);
             append_steps(rules, movers, 0, list, d);
         }
         return;
     }
-    for (uint64_t kings = view->kings; kings; kings &= kings - 1) {
+    for (uint64_t kings = turn->kings; kings; kings &= kings - 1) {
         int from = dama_bits_first(kings);
-        uint64_t targets = flying_targets(rules, from, view->empty);
+        uint64_t targets = flying_targets(rules, from, turn->empty);
         for (; targets; targets &= targets - 1) {
             list->moves[list->count++] = dama_move_make(from, dama_bits_first(targets), 0, false);
         }
     }
 }
 
-DAMA_HOT void append_quiets(const struct dama_rules *rules, int side, const struct view *view,
+DAMA_HOT void append_quiets(const struct dama_rules *rules, int side, const struct turn *turn,
                             struct dama_move_list *list)
 {
     for (int i = 0; i < 2; i++) {
         int d = forward(side, i);
-        uint64_t movers = view->men & shift(rules, view->empty, d ^ 2);
+        uint64_t movers = turn->men & shift(rules, turn->empty, d ^ 2);
         append_steps(rules, movers, shift(rules, crown_row(rules, side), d ^ 2), list, d);
     }
-    if (view->kings) {
-        append_king_quiets(rules, view, list);
+    if (turn->kings) {
+        append_king_quiets(rules, turn, list);
     }
 }
 
 DAMA_HOT void generate_side(const struct dama_rules *rules, const struct dama_position *position,
                             struct dama_move_list *list, int side)
 {
-    struct view view = view_make(rules, position, side);
+    struct turn turn = turn_make(rules, position, side);
     list->count = 0;
     list->is_cut = false;
     if (!rules->capture_mandatory) {
-        append_quiets(rules, side, &view, list);
-        append_captures(rules, side, &view, list);
+        append_quiets(rules, side, &turn, list);
+        append_captures(rules, side, &turn, list);
         return;
     }
-    append_captures(rules, side, &view, list);
+    append_captures(rules, side, &turn, list);
     if (!list->count) {
-        append_quiets(rules, side, &view, list);
+        append_quiets(rules, side, &turn, list);
     }
 }
 
@@ -246,59 +246,59 @@ static void captures(const struct dama_rules *rules, const struct dama_position 
     list->count = 0;
     list->is_cut = false;
     if (position->side == DAMA_WHITE) {
-        struct view view = view_make(rules, position, DAMA_WHITE);
-        append_captures(rules, DAMA_WHITE, &view, list);
+        struct turn turn = turn_make(rules, position, DAMA_WHITE);
+        append_captures(rules, DAMA_WHITE, &turn, list);
     } else {
-        struct view view = view_make(rules, position, DAMA_BLACK);
-        append_captures(rules, DAMA_BLACK, &view, list);
+        struct turn turn = turn_make(rules, position, DAMA_BLACK);
+        append_captures(rules, DAMA_BLACK, &turn, list);
     }
 }
 
 /* Whether a king of the side to move can capture. */
-DAMA_HOT bool king_has_capture(const struct dama_rules *rules, const struct view *view)
+DAMA_HOT bool king_has_capture(const struct dama_rules *rules, const struct turn *turn)
 {
     uint64_t found = 0;
     for (int d = 0; d < DIRECTIONS; d++) {
-        uint64_t seen = view->kings;
+        uint64_t seen = turn->kings;
         if (fixed(rules)->king_flies) {
-            seen = fill(rules, seen, view->empty, d);
+            seen = fill(rules, seen, turn->empty, d);
         }
-        found |= seen & jump_sources(rules, view->opponents, view->empty, d);
+        found |= seen & jump_sources(rules, turn->opponents, turn->empty, d);
     }
     return found != 0;
 }
 
-DAMA_HOT bool has_capture_side(const struct dama_rules *rules, const struct view *view, int side)
+DAMA_HOT bool has_capture_side(const struct dama_rules *rules, const struct turn *turn, int side)
 {
     uint64_t found = 0;
     for (int i = 0; i < (fixed(rules)->man_captures_backward ? 4 : 2); i++) {
         int d = forward(side, i & 1) ^ (i & 2);
-        found |= view->men & jump_sources(rules, view->prey, view->empty, d);
+        found |= turn->men & jump_sources(rules, turn->prey, turn->empty, d);
     }
-    return found || (view->kings && king_has_capture(rules, view));
+    return found || (turn->kings && king_has_capture(rules, turn));
 }
 
 static bool has_capture(const struct dama_rules *rules, const struct dama_position *position)
 {
     if (position->side == DAMA_WHITE) {
-        struct view view = view_make(rules, position, DAMA_WHITE);
-        return has_capture_side(rules, &view, DAMA_WHITE);
+        struct turn turn = turn_make(rules, position, DAMA_WHITE);
+        return has_capture_side(rules, &turn, DAMA_WHITE);
     }
-    struct view view = view_make(rules, position, DAMA_BLACK);
-    return has_capture_side(rules, &view, DAMA_BLACK);
+    struct turn turn = turn_make(rules, position, DAMA_BLACK);
+    return has_capture_side(rules, &turn, DAMA_BLACK);
 }
 
 DAMA_HOT bool has_move_side(const struct dama_rules *rules, const struct dama_position *position,
                             int side)
 {
-    struct view view = view_make(rules, position, side);
+    struct turn turn = turn_make(rules, position, side);
     uint64_t found = 0;
     for (int i = 0; i < 2; i++) {
         int d = forward(side, i);
-        found |= (view.men | view.kings) & shift(rules, view.empty, d ^ 2);
-        found |= view.kings & shift(rules, view.empty, d);
+        found |= (turn.men | turn.kings) & shift(rules, turn.empty, d ^ 2);
+        found |= turn.kings & shift(rules, turn.empty, d);
     }
-    return found || has_capture_side(rules, &view, side);
+    return found || has_capture_side(rules, &turn, side);
 }
 
 static bool has_move(const struct dama_rules *rules, const struct dama_position *position)

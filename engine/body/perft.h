@@ -34,13 +34,13 @@ static __attribute__((noinline)) int count_captures_by_list(const struct dama_ru
 }
 
 DAMA_HOT int count_captures(const struct dama_rules *rules, const struct dama_position *position,
-                            const struct view *view, int side)
+                            const struct turn *turn, int side)
 {
     const struct dama_rules *r = fixed(rules);
-    struct man_jumps jumps = man_jumps_find(rules, view, side);
+    struct man_jumps jumps = man_jumps_find(rules, turn, side);
     bool ranks_differ =
-        r->most_kings && r->man_captures_king && view->opponents != view->opponent_men;
-    bool king_jumps = view->kings && king_has_capture(rules, view);
+        r->most_kings && r->man_captures_king && turn->opponents != turn->opponent_men;
+    bool king_jumps = turn->kings && king_has_capture(rules, turn);
     if (king_jumps || jumps.is_complex || (ranks_differ && jumps.all)) {
         return count_captures_by_list(rules, position);
     }
@@ -54,17 +54,17 @@ DAMA_HOT int count_captures(const struct dama_rules *rules, const struct dama_po
     return count;
 }
 
-DAMA_COLD int count_king_quiets(const struct dama_rules *rules, const struct view *view)
+DAMA_COLD int count_king_quiets(const struct dama_rules *rules, const struct turn *turn)
 {
     int count = 0;
     if (!fixed(rules)->king_flies) {
         for (int d = 0; d < DIRECTIONS; d++) {
-            count += dama_bits_count(view->kings & shift(rules, view->empty, d ^ 2));
+            count += dama_bits_count(turn->kings & shift(rules, turn->empty, d ^ 2));
         }
         return count;
     }
-    for (uint64_t kings = view->kings; kings; kings &= kings - 1) {
-        count += dama_bits_count(flying_targets(rules, dama_bits_first(kings), view->empty));
+    for (uint64_t kings = turn->kings; kings; kings &= kings - 1) {
+        count += dama_bits_count(flying_targets(rules, dama_bits_first(kings), turn->empty));
     }
     return count;
 }
@@ -72,15 +72,15 @@ DAMA_COLD int count_king_quiets(const struct dama_rules *rules, const struct vie
 DAMA_HOT int count_moves_side(const struct dama_rules *rules, const struct dama_position *position,
                               int side)
 {
-    struct view view = view_make(rules, position, side);
-    int count = count_captures(rules, position, &view, side);
+    struct turn turn = turn_make(rules, position, side);
+    int count = count_captures(rules, position, &turn, side);
     if (count && rules->capture_mandatory) {
         return count;
     }
     for (int i = 0; i < 2; i++) {
-        count += dama_bits_count(view.men & shift(rules, view.empty, forward(side, i) ^ 2));
+        count += dama_bits_count(turn.men & shift(rules, turn.empty, forward(side, i) ^ 2));
     }
-    return view.kings ? count + count_king_quiets(rules, &view) : count;
+    return turn.kings ? count + count_king_quiets(rules, &turn) : count;
 }
 
 static uint64_t perft_count(const struct dama_rules *rules, const struct dama_position *position,
