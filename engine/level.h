@@ -23,7 +23,7 @@ struct dama_level {
 const struct dama_level *dama_level_find(const struct dama_rules *rules, const char *name);
 
 /* The level's move in the game's present position: one legal move is played at once; the same seed
-   and game give the same move on every platform. DAMA_MOVE_NONE when there is no legal move. */
+   and game give the same move on every platform, whatever the searcher did before: it is cleared. DAMA_MOVE_NONE when there is no legal move. */
 dama_move dama_level_move(const struct dama_level *level, struct dama_searcher *searcher,
                           const struct dama_game *game, uint64_t seed);
 

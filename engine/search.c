@@ -21,6 +21,7 @@ static struct dama_searcher *make(const struct dama_rules *rules,
         searcher->rules = *rules;
         searcher->kernel = dama_kernel_find(rules);
         searcher->weights = *weights;
+        searcher->first_depth = 1;
     }
     return searcher;
 }
@@ -224,7 +225,7 @@ void dama_searcher_search(struct dama_searcher *searcher, const struct dama_game
     set_best(searcher, result,
              searcher->kernel->evaluate(&searcher->rules, &root->position, &searcher->weights));
     int last = last_depth(limits, root->list.count);
-    for (int depth = 1; depth <= last && !searcher->is_stopped; depth++) {
+    for (int depth = searcher->first_depth; depth <= last && !searcher->is_stopped; depth++) {
         search_depth(searcher, depth, result);
         result->nodes = searcher->nodes;
         if (searcher->is_stopped) {

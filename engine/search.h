@@ -61,7 +61,7 @@ uint64_t dama_searcher_score_moves(struct dama_searcher *searcher, const struct 
 
 /* The number of `bench`: fixed positions of all 13 variants at a fixed depth, hand-set weights. */
 uint32_t dama_bench_signature(void);
-/* nodes[i] of built-in i; returns the signature. NULL is allowed. */
+/* nodes[i] of built-in i, NULL is allowed; returns the signature, 0 when out of memory. */
 uint32_t dama_bench_run(uint64_t nodes[DAMA_BUILTIN_COUNT]);
 
 #endif

@@ -33,6 +33,7 @@ struct dama_searcher {
     struct dama_table own_table;
     struct dama_table *table; /* own_table, or that of the search this one helps */
     unsigned age;
+    int first_depth; /* of the first iteration */
 
     /* The search in hand. */
     const struct dama_game *game;

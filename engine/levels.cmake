@@ -1,0 +1,15 @@
+# Makes levels.inc, the compiled-in levels, from configs/levels.conf: cmake -DIN=... -DOUT=... -P levels.cmake
+file(STRINGS ${IN} lines)
+set(text "")
+set(words "nodes ([0-9]+) depth ([0-9]+) noise ([0-9]+) margin ([0-9]+)")
+foreach(line IN LISTS lines)
+    if(line MATCHES "^#")
+        continue()
+    endif()
+    if(NOT line MATCHES "^(([a-z-]+)\\.)?(easy|medium|hard) = \"${words}\"$")
+        message(FATAL_ERROR "${IN}: expected a level as the file's comment says, found: ${line}")
+    endif()
+    string(APPEND text "{\"${CMAKE_MATCH_2}\", {\"${CMAKE_MATCH_3}\", ${CMAKE_MATCH_4}, ${CMAKE_MATCH_5}, "
+        "${CMAKE_MATCH_6}, ${CMAKE_MATCH_7}}},\n")
+endforeach()
+file(WRITE ${OUT} "${text}")
