@@ -59,6 +59,9 @@ enum dama_status dama_run_config_load(struct dama_run_config *config, const char
 /* One --set key=value. */
 enum dama_status dama_run_config_set(struct dama_run_config *config, const char *assignment,
                                      struct dama_error *err);
+/* The draw rules of a run: the key, or the default of the variant when it says so. */
+enum dama_draw_rules dama_run_config_draws(const struct dama_run_config *config,
+                                           const struct dama_rules *rules);
 /* Combinations that make no sense are named (no limit, site draws without a count, ...). */
 enum dama_status dama_run_config_check(const struct dama_run_config *config,
                                        const struct dama_rules *rules, struct dama_error *err);
@@ -66,7 +69,9 @@ enum dama_status dama_run_config_check(const struct dama_run_config *config,
  * part. */
 size_t dama_run_config_format(const struct dama_run_config *config, bool only_request, char *out,
                               size_t size);
-/* `dama check --keys`: name, type, default, range, help, a line each. */
+bool dama_run_config_is_key(const char *name);
+/* `dama check --keys`: name, type, default, range, whether it is part of the request,
+   and help, a line each, separated by tabs. */
 void dama_run_config_print_keys(void);
 
 #endif

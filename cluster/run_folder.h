@@ -10,6 +10,9 @@
  * host and process of the holder. */
 enum dama_status dama_run_lock(const char *run, struct dama_error *err);
 void dama_run_unlock(void);
+/* True while another process holds the run's lock. Not for the holder itself: looking would drop
+   its lock. */
+bool dama_run_is_locked(const char *run);
 /* mkdir -p. */
 enum dama_status dama_folder_make(const char *path, struct dama_error *err);
 /* Appends one line to a jsonl file in one write. */
@@ -20,15 +23,19 @@ bool dama_stop_requested(void);
 /* Seconds of a monotonic clock. */
 double dama_clock(void);
 
-/* Progress of a long work: a line on stderr (a carriage-return line on a terminal, a line every 10
-   s otherwise) with done, total, rate and ETA, and RUN/status.json replaced atomically every few
-   seconds. */
+/* Progress of a long work: a line on stderr (in place on a terminal, else every 10 s) with done,
+   total, rate and ETA, and status_path (RUN/status.json; NULL: none) replaced atomically every few
+   seconds. Only rank 0 makes one. What was done before the first update does not count for the
+   rate. stage, unit, state and next_step need no JSON escapes. */
 struct dama_progress;
+/* NULL when out of memory. */
 struct dama_progress *dama_progress_new(const char *status_path, const char *stage,
                                         const char *unit, double total);
-/* extra: further JSON members of status.json ("\"results\":{...}"), may be NULL. */
+/* Cheap: may be called in every round. extra: further JSON members of status.json
+   ("\"results\":{...}", under 4000 bytes), may be NULL, kept until the next. */
 void dama_progress_update(struct dama_progress *progress, double done, const char *extra);
-/* Writes the final status with this next step and frees. */
+/* Writes the final status (state: done, stopped, failed) with the next step, and frees. NULL is
+   allowed. */
 void dama_progress_end(struct dama_progress *progress, const char *state, const char *next_step);
 
 #endif

@@ -1,0 +1,324 @@
+/* The keys of a run: defaults, files, --set, checks and text, all from the one list. */
+#include "cluster/run_config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cli/conf_file.h"
+#include "engine/cli/suggest.h"
+#include "engine/text.h"
+
+enum key_kind { KEY_INT, KEY_REAL, KEY_ENUM };
+enum { ENUM_SIZE = sizeof((struct dama_run_config *)0)->draw_rules, NUMBER_SIZE = 40 };
+
+struct key {
+    const char *name;
+    enum key_kind kind;
+    size_t offset;
+    bool in_request;
+    const char *help;
+    int64_t initial, low, high;
+    double real_initial, real_low, real_high;
+    const char *text_initial;
+    const char *values; /* of an ENUM, separated by blanks */
+};
+
+#define COMMON(key_name, key_kind, request, text)                                                \
+    .name = #key_name, .kind = (key_kind), .offset = offsetof(struct dama_run_config, key_name), \
+    .in_request = (request), .help = (text)
+#define INT(name_, initial_, low_, high_, request, text) \
+    {COMMON(name_, KEY_INT, request, text), .initial = (initial_), .low = (low_), .high = (high_)},
+#define REAL(name_, initial_, low_, high_, request, text)                                    \
+    {COMMON(name_, KEY_REAL, request, text), .real_initial = (initial_), .real_low = (low_), \
+     .real_high = (high_)},
+#define ENUM(name_, initial_, values_, request, text) \
+    {COMMON(name_, KEY_ENUM, request, text), .text_initial = (initial_), .values = (values_)},
+static const struct key keys[] = {DAMA_RUN_KEYS(INT, REAL, ENUM)};
+#undef INT
+#undef REAL
+#undef ENUM
+#undef COMMON
+enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+
+static void *value_of(struct dama_run_config *config, const struct key *key)
+{
+    return (char *)config + key->offset;
+}
+
+static const void *value_in(const struct dama_run_config *config, const struct key *key)
+{
+    return (const char *)config + key->offset;
+}
+
+static const struct key *find_key(const char *name, size_t length)
+{
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (strlen(keys[i].name) == length && memcmp(keys[i].name, name, length) == 0) {
+            return &keys[i];
+        }
+    }
+    return NULL;
+}
+
+void dama_run_config_default(struct dama_run_config *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < KEY_COUNT; i++) {
+        void *value = value_of(out, &keys[i]);
+        switch (keys[i].kind) {
+        case KEY_INT:
+            memcpy(value, &keys[i].initial, sizeof keys[i].initial);
+            break;
+        case KEY_REAL:
+            memcpy(value, &keys[i].real_initial, sizeof keys[i].real_initial);
+            break;
+        case KEY_ENUM:
+            snprintf(value, ENUM_SIZE, "%s", keys[i].text_initial);
+            break;
+        }
+    }
+}
+
+/* The shortest text that reads back as the same number. */
+static void format_real(double value, char out[NUMBER_SIZE])
+{
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(out, NUMBER_SIZE, "%.*g", digits, value);
+        if (strtod(out, NULL) == value) {
+            return;
+        }
+    }
+}
+
+static void format_range(const struct key *key, char *out, size_t size)
+{
+    char low[NUMBER_SIZE];
+    char high[NUMBER_SIZE];
+    switch (key->kind) {
+    case KEY_INT:
+        snprintf(out, size, "%lld..%lld", (long long)key->low, (long long)key->high);
+        break;
+    case KEY_REAL:
+        format_real(key->real_low, low);
+        format_real(key->real_high, high);
+        snprintf(out, size, "%s..%s", low, high);
+        break;
+    case KEY_ENUM:
+        snprintf(out, size, "%s", key->values);
+        break;
+    }
+}
+
+static bool read_int(const struct key *key, const char *text, int64_t *out)
+{
+    const char *at = text;
+    /* The reader takes a minus only where negative numbers are in range; then say the range. */
+    return dama_text_read_int(&at, key->low, key->high, out) && !*at;
+}
+
+static bool read_real(const struct key *key, const char *text, double *out)
+{
+    char *end = NULL;
+    errno = 0;
+    double value = strtod(text, &end);
+    /* Written so that a NaN fails. */
+    bool is_good = *text && !*end && !errno && value >= key->real_low && value <= key->real_high;
+    if (is_good) {
+        *out = value;
+    }
+    return is_good;
+}
+
+static bool is_one_of(const char *values, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *at = values; *at;) {
+        size_t word = strcspn(at, " ");
+        if (word == length && memcmp(at, text, length) == 0) {
+            return true;
+        }
+        at += word + strspn(at + word, " ");
+    }
+    return false;
+}
+
+static enum dama_status set_value(struct dama_run_config *config, const struct key *key,
+                                  const char *text, struct dama_error *err)
+{
+    void *value = value_of(config, key);
+    int64_t integer;
+    double real;
+    bool is_good = false;
+    switch (key->kind) {
+    case KEY_INT:
+        is_good = read_int(key, text, &integer);
+        if (is_good) {
+            memcpy(value, &integer, sizeof integer);
+        }
+        break;
+    case KEY_REAL:
+        is_good = read_real(key, text, &real);
+        if (is_good) {
+            memcpy(value, &real, sizeof real);
+        }
+        break;
+    case KEY_ENUM:
+        is_good = is_one_of(key->values, text);
+        if (is_good) {
+            snprintf(value, ENUM_SIZE, "%s", text);
+        }
+        break;
+    }
+    if (is_good) {
+        return DAMA_OK;
+    }
+    char range[80];
+    format_range(key, range, sizeof range);
+    const char *kinds[] = {"an integer of ", "a number of ", "one of "};
+    return dama_fail(err, DAMA_INVALID, "%s: expected %s%s, found '%s'", key->name,
+                     kinds[key->kind], range, text);
+}
+
+static enum dama_status set_from_file(void *context, const char *name, const char *value,
+                                      struct dama_error *err)
+{
+    return set_value(context, find_key(name, strlen(name)), value, err);
+}
+
+enum dama_status dama_run_config_load(struct dama_run_config *config, const char *path,
+                                      struct dama_error *err)
+{
+    const char *names[KEY_COUNT + 1] = {NULL};
+    for (int i = 0; i < KEY_COUNT; i++) {
+        names[i] = keys[i].name;
+    }
+    /* A file with an error changes nothing. */
+    struct dama_run_config next = *config;
+    struct dama_conf file = {.keys = names, .set = set_from_file, .context = &next};
+    DAMA_TRY(dama_conf_load(path, &file, err));
+    *config = next;
+    return DAMA_OK;
+}
+
+enum dama_status dama_run_config_set(struct dama_run_config *config, const char *assignment,
+                                     struct dama_error *err)
+{
+    size_t length = strcspn(assignment, "=");
+    if (!assignment[length] || length == 0) {
+        return dama_fail(err, DAMA_USAGE, "--set: expected key=value, found '%s'", assignment);
+    }
+    const struct key *key = find_key(assignment, length);
+    if (key) {
+        struct dama_error inner = {0};
+        enum dama_status status = set_value(config, key, assignment + length + 1, &inner);
+        return status == DAMA_OK ? DAMA_OK : dama_fail(err, status, "--set: %s", inner.text);
+    }
+    char name[NUMBER_SIZE];
+    snprintf(name, sizeof name, "%.*s", (int)length, assignment);
+    struct dama_suggestion nearest = {.word = name};
+    for (int i = 0; i < KEY_COUNT; i++) {
+        dama_suggest(&nearest, keys[i].name);
+    }
+    return dama_fail(err, DAMA_USAGE, "--set: unknown key '%s'%s%s (dama check --keys lists them)",
+                     name, nearest.best ? ", the nearest is " : "",
+                     nearest.best ? nearest.best : "");
+}
+
+enum dama_draw_rules dama_run_config_draws(const struct dama_run_config *config,
+                                           const struct dama_rules *rules)
+{
+    if (strcmp(config->draw_rules, "site") == 0) {
+        return DAMA_DRAWS_SITE;
+    }
+    return strcmp(config->draw_rules, "federation") == 0 ? DAMA_DRAWS_FEDERATION
+                                                         : dama_draw_rules_default(rules);
+}
+
+enum dama_status dama_run_config_check(const struct dama_run_config *config,
+                                       const struct dama_rules *rules, struct dama_error *err)
+{
+    if (config->nodes == 0 && config->depth == 0) {
+        return dama_fail(err, DAMA_INVALID,
+                         "nodes and depth are both 0: a search needs one limit at least");
+    }
+    if (config->random_plies >= config->max_plies) {
+        return dama_fail(err, DAMA_INVALID,
+                         "random_plies: expected less than max_plies %ld, found %ld",
+                         (long long)config->max_plies, (long long)config->random_plies);
+    }
+    if (config->draw_plies > 0 && config->draw_from >= config->max_plies) {
+        return dama_fail(err, DAMA_INVALID,
+                         "draw_from: expected less than max_plies %ld, found %ld",
+                         (long long)config->max_plies, (long long)config->draw_from);
+    }
+    if (config->tune_max_ply > 0 && config->tune_max_ply <= config->tune_skip_plies) {
+        return dama_fail(err, DAMA_INVALID,
+                         "tune_max_ply: expected more than tune_skip_plies %ld, found %ld",
+                         (long long)config->tune_skip_plies, (long long)config->tune_max_ply);
+    }
+    if (config->promote_elo0 >= config->promote_elo1) {
+        char bounds[2][NUMBER_SIZE];
+        format_real(config->promote_elo0, bounds[0]);
+        format_real(config->promote_elo1, bounds[1]);
+        return dama_fail(err, DAMA_INVALID,
+                         "promote_elo0: expected less than promote_elo1 %s, found %s", bounds[1],
+                         bounds[0]);
+    }
+    return dama_draw_rules_check(rules, dama_run_config_draws(config, rules), err);
+}
+
+static void format_value(const struct key *key, const void *value, char *out, size_t size)
+{
+    int64_t integer;
+    double real;
+    switch (key->kind) {
+    case KEY_INT:
+        memcpy(&integer, value, sizeof integer);
+        snprintf(out, size, "%lld", (long long)integer);
+        break;
+    case KEY_REAL:
+        memcpy(&real, value, sizeof real);
+        format_real(real, out);
+        break;
+    case KEY_ENUM:
+        snprintf(out, size, "%s", (const char *)value);
+        break;
+    }
+}
+
+size_t dama_run_config_format(const struct dama_run_config *config, bool only_request, char *out,
+                              size_t size)
+{
+    struct dama_text text = {.at = out, .size = size};
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (!only_request || keys[i].in_request) {
+            char value[NUMBER_SIZE];
+            format_value(&keys[i], value_in(config, &keys[i]), value, sizeof value);
+            dama_text_add(&text, "%s = %s\n", keys[i].name, value);
+        }
+    }
+    return text.length;
+}
+
+bool dama_run_config_is_key(const char *name)
+{
+    return find_key(name, strlen(name)) != NULL;
+}
+
+void dama_run_config_print_keys(void)
+{
+    static const char *const kinds[] = {"int", "real", "enum"};
+    struct dama_run_config initial;
+    dama_run_config_default(&initial);
+    printf("# key\ttype\tdefault\trange\tof the request\thelp\n");
+    for (int i = 0; i < KEY_COUNT; i++) {
+        char value[NUMBER_SIZE];
+        char range[80];
+        format_value(&keys[i], value_in(&initial, &keys[i]), value, sizeof value);
+        format_range(&keys[i], range, sizeof range);
+        printf("%s\t%s\t%s\t%s\t%s\t%s\n", keys[i].name, kinds[keys[i].kind], value, range,
+               keys[i].in_request ? "yes" : "no", keys[i].help);
+    }
+}

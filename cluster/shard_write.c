@@ -1,0 +1,90 @@
+/* A shard to a file: HDF5 in memory, the header block in front, then one write to the disk. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/shard_file.h"
+#include "engine/cli/options.h"
+
+/* The file grows in memory by this; nothing of it is in the image. */
+enum { CORE_INCREMENT = 1 << 20 };
+
+const char *dama_shard_library_version(void)
+{
+    static const char info[] = H5_VERS_INFO;
+    return strrchr(info, ' ') + 1;
+}
+
+/* A file that lives in memory alone. */
+static hid_t create_in_memory(void)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t creation = dama_hdf5_file_list(DAMA_SHARD_HEADER_BYTES);
+    hid_t file = -1;
+    if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, CORE_INCREMENT, false) >= 0) {
+        file = H5Fcreate("shard", H5F_ACC_TRUNC, creation, access);
+    }
+    H5Pclose(creation);
+    H5Pclose(access);
+    return file;
+}
+
+static bool fill(hid_t file, const struct dama_shard *shard, const struct dama_shard_origin *origin)
+{
+    struct dama_table_sizes sizes = {.rows = shard->rows, .games = shard->games};
+    return dama_hdf5_create(file, origin, &sizes) &&
+           dama_hdf5_write(file, &dama_row_table, shard->row, 0, shard->rows) &&
+           dama_hdf5_write(file, &dama_game_table, shard->game, 0, shard->games) &&
+           H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
+}
+
+/* The whole file's bytes, freed by the caller; NULL on failure. */
+static unsigned char *make_image(const struct dama_shard *shard,
+                                 const struct dama_shard_origin *origin, size_t *size)
+{
+    hid_t file = create_in_memory();
+    if (file < 0) {
+        return NULL;
+    }
+    unsigned char *image = NULL;
+    if (fill(file, shard, origin)) {
+        ssize_t length = H5Fget_file_image(file, NULL, 0);
+        image = length > DAMA_SHARD_HEADER_BYTES ? malloc((size_t)length) : NULL;
+        if (image && H5Fget_file_image(file, image, (size_t)length) != length) {
+            free(image);
+            image = NULL;
+        }
+        *size = image ? (size_t)length : 0;
+    }
+    H5Fclose(file);
+    return image;
+}
+
+enum dama_status dama_shard_save(const char *path, const struct dama_shard *shard,
+                                 const struct dama_shard_origin *origin,
+                                 struct dama_shard_header *header, struct dama_error *err)
+{
+    assert(origin->variant && origin->request);
+    assert(origin->board_size == 8 || origin->board_size == 10);
+    dama_hdf5_quiet();
+    size_t size = 0;
+    unsigned char *image = make_image(shard, origin, &size);
+    if (!image) {
+        return dama_hdf5_fail(err, path, "make the shard");
+    }
+    struct dama_shard_header made = {
+        .version = DAMA_SHARD_VERSION,
+        .block = shard->block,
+        .games = shard->games,
+        .rows = shard->rows,
+        .bytes = size,
+    };
+    dama_sha256(image + DAMA_SHARD_HEADER_BYTES, size - DAMA_SHARD_HEADER_BYTES, made.sha256);
+    dama_header_encode(&made, image);
+    enum dama_status status = dama_file_write(path, image, size, err);
+    free(image);
+    if (status == DAMA_OK && header) {
+        *header = made;
+    }
+    return status;
+}
