@@ -77,6 +77,43 @@ static int take_value(cfg_t *cfg, cfg_opt_t *option)
     return 0;
 }
 
+/* Behind a quoted text that starts at `at`, or at its end when the quote is never closed. */
+static char *skip_quoted(char *at)
+{
+    char quote = *at++;
+    while (*at && *at != quote) {
+        at += *at == '\\' && at[1] ? 2 : 1;
+    }
+    return *at ? at + 1 : at;
+}
+
+/* Overwrites comments with blanks and keeps line ends: libconfuse 3.3 counts the lines that end in
+   a comment several times, so that its errors name lines that are not there. False when a comment
+   is never closed, which libconfuse accepts. */
+static bool blank_comments(char *at)
+{
+    while (*at) {
+        if (*at == '"' || *at == '\'') {
+            at = skip_quoted(at);
+            continue;
+        }
+        bool is_block = at[0] == '/' && at[1] == '*';
+        if (!is_block && *at != '#' && !(at[0] == '/' && at[1] == '/')) {
+            at++;
+            continue;
+        }
+        char *end = is_block ? strstr(at + 2, "*/") : at + strcspn(at, "\n");
+        if (!end) {
+            return false;
+        }
+        end += is_block ? 2 : 0;
+        for (; at < end; at++) {
+            *at = *at == '\n' ? '\n' : ' ';
+        }
+    }
+    return true;
+}
+
 static enum dama_status parse(struct reader *reader, const char *text)
 {
     cfg_opt_t options[KEYS_MAX + 1] = {0};
@@ -125,6 +162,8 @@ enum dama_status dama_conf_load(const char *path, const struct dama_conf *conf,
     enum dama_status status = DAMA_OK;
     if (memchr(text, '\0', size)) {
         status = dama_fail(&why, DAMA_INVALID, "%s: expected text, found a zero byte", path);
+    } else if (!blank_comments(text)) {
+        status = dama_fail(&why, DAMA_INVALID, "%s: a comment is never closed", path);
     } else {
         status = parse(&reader, text);
     }

@@ -15,6 +15,7 @@
 enum {
     OPTIONS_MAX = 64,
     KEY_FIRST = 1000, /* above every character: no option has a short form */
+    KEY_HELP = KEY_FIRST + OPTIONS_MAX,
     NAME_MAX_LENGTH = 128,
     DOC_MAX_LENGTH = 4096
 };
@@ -22,6 +23,7 @@ enum {
 struct parse {
     const struct dama_usage *usage;
     struct dama_texts *positional;
+    const char *wrong; /* the argument at which argp gave up */
 };
 
 static _Noreturn void usage_exit(const struct dama_usage *usage)
@@ -103,6 +105,15 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
         add_text(parse->usage, parse->positional, "arguments", text);
         return 0;
     }
+    if (key == KEY_HELP) {
+        argp_help(state->root_argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
+                  state->name);
+        exit(fflush(stdout) == 0 ? DAMA_EXIT_DONE : DAMA_EXIT_FAILED);
+    }
+    if (key == ARGP_KEY_ERROR) {
+        parse->wrong = state->argv[state->next - 1];
+        return 0;
+    }
     if (key < KEY_FIRST || key >= KEY_FIRST + OPTIONS_MAX) {
         return ARGP_ERR_UNKNOWN;
     }
@@ -140,7 +151,8 @@ static _Noreturn void explain(const struct dama_usage *usage, const char *argume
 
 static void fill_argp_options(const struct dama_usage *usage, struct argp_option *out)
 {
-    for (int i = 0; usage->options && usage->options[i].name; i++) {
+    int i = 0;
+    for (; usage->options && usage->options[i].name; i++) {
         if (i == OPTIONS_MAX) {
             abort(); /* a verb's own table is too long */
         }
@@ -150,6 +162,15 @@ static void fill_argp_options(const struct dama_usage *usage, struct argp_option
                                       .arg = option->argument,
                                       .doc = option->help};
     }
+    /* argp's own --help is silent under ARGP_NO_ERRS. */
+    out[i] = (struct argp_option){.name = "help", .key = KEY_HELP, .doc = "this text", .group = -1};
+}
+
+/* Leaves out argp's note about short options, of which there are none. */
+static char *filter_help(int key, const char *text, void *input)
+{
+    (void)input;
+    return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)(uintptr_t)text;
 }
 
 void dama_options_parse(const struct dama_usage *usage, int argc, char **argv,
@@ -158,7 +179,7 @@ void dama_options_parse(const struct dama_usage *usage, int argc, char **argv,
     struct dama_texts none = {0};
     struct parse parse = {.usage = usage, .positional = positional ? positional : &none};
     parse.positional->count = 0;
-    struct argp_option options[OPTIONS_MAX + 1] = {0};
+    struct argp_option options[OPTIONS_MAX + 2] = {0};
     fill_argp_options(usage, options);
     char name[NAME_MAX_LENGTH], doc[DOC_MAX_LENGTH];
     snprintf(name, sizeof name, "%s %s", program_invocation_short_name, usage->verb);
@@ -168,14 +189,14 @@ void dama_options_parse(const struct dama_usage *usage, int argc, char **argv,
     const struct argp argp = {.options = options,
                               .parser = parse_key,
                               .args_doc = *usage->arguments ? usage->arguments : NULL,
-                              .doc = doc};
+                              .doc = doc,
+                              .help_filter = filter_help};
     char *verb = argv[0];
     argv[0] = name;
-    int next = 0;
-    error_t status = argp_parse(&argp, argc, argv, ARGP_NO_ERRS, &next, &parse);
+    error_t status = argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &parse);
     argv[0] = verb;
     if (status) {
-        explain(usage, next > 0 && next <= argc ? argv[next - 1] : "");
+        explain(usage, parse.wrong ? parse.wrong : "");
     }
     if (parse.positional->count < usage->least) {
         dama_options_fail(usage, "expected %s", usage->arguments);
