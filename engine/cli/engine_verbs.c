@@ -9,6 +9,8 @@ const struct dama_verb dama_engine_verbs[] = {
     {"variants", "the built-in rule sets", dama_verb_variants, false},
     {"perft", "count the positions some plies away", dama_verb_perft, false},
     {"moves", "legal moves of positions read from stdin", dama_verb_moves, false},
+    {"bench", "nodes, speed and the engine signature", dama_verb_bench, false},
+    {"genmove", "the move of a level in a position", dama_verb_genmove, false},
     {"check", "validate rules and other configuration files", dama_verb_check, false},
     {NULL, NULL, NULL, false},
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/cli/suggest.h"
+#include "engine/signature.h"
 
 const struct dama_verb *dama_verb_find(const struct dama_verb *const lists[], const char *name)
 {
@@ -82,8 +83,8 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
         return finish(DAMA_EXIT_DONE);
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("%s %s\nbuild %s, %s\n%s", program, DAMA_PROGRAM_VERSION, DAMA_BUILD_TYPE,
-               __VERSION__, extra_version);
+        printf("%s %s\nbench %08x\nbuild %s, %s\n%s", program, DAMA_PROGRAM_VERSION,
+               DAMA_ENGINE_SIGNATURE, DAMA_BUILD_TYPE, __VERSION__, extra_version);
         return finish(DAMA_EXIT_DONE);
     }
     const struct dama_verb *verb = dama_verb_find(lists, argv[1]);

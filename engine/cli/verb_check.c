@@ -1,4 +1,4 @@
-/* `check`: validates rules files. */
+/* `check`: tells rules and levels files apart and validates them. */
 #include "engine/cli/verbs.h"
 
 #include <stddef.h>
@@ -6,7 +6,8 @@
 #include "engine/cli/check.h"
 #include "engine/cli/options.h"
 
-const struct dama_check_kind *const dama_engine_check_kinds[] = {&dama_rules_file_kind, NULL};
+const struct dama_check_kind *const dama_engine_check_kinds[] = {&dama_rules_file_kind,
+                                                                 &dama_levels_file_kind, NULL};
 
 int dama_verb_check(int argc, char **argv)
 {
