@@ -9,6 +9,12 @@ enum { DAMA_DEPTH_MAX = 100, DAMA_PV_MAX = DAMA_DEPTH_MAX };
 /* Sizes of the transposition table. */
 enum { DAMA_TABLE_KB_MIN = 1, DAMA_TABLE_KB_MAX = 1 << 20 };
 
+/* Whether a score is a win or loss that was found, not an evaluation. */
+static inline bool dama_score_is_decided(int score)
+{
+    return score >= DAMA_SCORE_WIN_MIN || score <= -DAMA_SCORE_WIN_MIN;
+}
+
 struct dama_search_result {
     dama_move best; /* DAMA_MOVE_NONE only when there is no legal move */
     int score; /* of the side to move, hundredths of a man; +-(DAMA_SCORE_WIN - plies) when decided
@@ -38,7 +44,8 @@ struct dama_search_limits {
 /* Owns the transposition table and all search state (about 5 MB beside the table); one thread at a
    time. Results with depth or node limits are the same on every platform, and after
    dama_searcher_clear independent of what was searched before. Rules and weights are copied; new
-   weights clear the table. dama_searcher_new fails with DAMA_INVALID (table size) or DAMA_MEMORY. */
+   weights clear the table. dama_searcher_new fails with DAMA_INVALID (table size) or DAMA_MEMORY.
+ */
 struct dama_searcher;
 struct dama_searcher *dama_searcher_new(const struct dama_rules *rules,
                                         const struct dama_weights *weights, size_t table_kb,
@@ -52,9 +59,9 @@ void dama_searcher_search(struct dama_searcher *searcher, const struct dama_game
                           const struct dama_search_limits *limits,
                           struct dama_search_result *result);
 /* Exact scores (full window) of every root move at one depth, the deepest that the limits allow for
-   all of them; limits.report is not called. scores[i] belongs to list->moves[i] of generate(). Where
-   not even depth 1 could be finished, moves that were not reached have DAMA_SCORE_NONE. Returns
-   nodes. */
+   all of them; limits.report is not called. scores[i] belongs to list->moves[i] of generate().
+   Where not even depth 1 could be finished, moves that were not reached have DAMA_SCORE_NONE.
+   Returns nodes. */
 uint64_t dama_searcher_score_moves(struct dama_searcher *searcher, const struct dama_game *game,
                                    const struct dama_search_limits *limits,
                                    struct dama_move_list *list, int16_t *scores);

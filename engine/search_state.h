@@ -52,11 +52,6 @@ struct dama_searcher {
 /* A searcher that uses the table of another one; NULL when out of memory. */
 struct dama_searcher *dama_searcher_new_helper(struct dama_searcher *owner);
 
-static inline bool dama_score_is_decided(int score)
-{
-    return score >= DAMA_SCORE_WIN_MIN || score <= -DAMA_SCORE_WIN_MIN;
-}
-
 /* Enters the position after a legal move at ply: counts the node and fills the next frame. False,
    with the search stopped, when a limit forbids it. */
 bool dama_search_enter(struct dama_searcher *searcher, int ply, dama_move move);

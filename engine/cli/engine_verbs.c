@@ -11,6 +11,7 @@ const struct dama_verb dama_engine_verbs[] = {
     {"moves", "legal moves of positions read from stdin", dama_verb_moves, false},
     {"bench", "nodes, speed and the engine signature", dama_verb_bench, false},
     {"genmove", "the move of a level in a position", dama_verb_genmove, false},
+    {"analyze", "search a position", dama_verb_analyze, false},
     {"check", "validate rules and other configuration files", dama_verb_check, false},
     {NULL, NULL, NULL, false},
 };

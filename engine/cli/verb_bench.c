@@ -24,8 +24,8 @@ static void print_json(const uint64_t nodes[DAMA_BUILTIN_COUNT], double elapsed,
         printf("%s\"%s\":%" PRIu64, i ? "," : "", dama_rules_builtin(i)->name, nodes[i]);
         total += nodes[i];
     }
-    printf("},\"total\":%" PRIu64 ",\"seconds\":%.3f,\"bench\":\"%08" PRIx32 "\"}\n", total, elapsed,
-           signature);
+    printf("},\"total\":%" PRIu64 ",\"seconds\":%.3f,\"bench\":\"%08" PRIx32 "\"}\n", total,
+           elapsed, signature);
 }
 
 static void print_text(const uint64_t nodes[DAMA_BUILTIN_COUNT], double elapsed, uint32_t signature)

@@ -60,8 +60,7 @@ static enum dama_status play(const struct genmove *genmove, const struct dama_po
         dama_fail(err, DAMA_MEMORY, "genmove: out of memory");
     }
     if (game && searcher) {
-        print(genmove, start,
-              dama_level_move(level, searcher, game, (uint64_t)genmove->seed));
+        print(genmove, start, dama_level_move(level, searcher, game, (uint64_t)genmove->seed));
     }
     dama_searcher_free(searcher);
     dama_game_free(game);

@@ -1,0 +1,8 @@
+/* The engine signature: what `bench` finds. Searches of one signature play the same games; the
+   test of bench proves the number, and a commit that changes it says so. */
+#ifndef DAMA_SIGNATURE_H
+#define DAMA_SIGNATURE_H
+
+#define DAMA_ENGINE_SIGNATURE 0x81b1ff8cu
+
+#endif
