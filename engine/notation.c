@@ -187,7 +187,7 @@ static enum dama_status parse_all(const struct dama_rules *rules, enum dama_squa
     struct dama_text list = {.at = text, .size = sizeof text};
     dama_text_add(&list, out->count ? "" : " none");
     list_moves(rules, squares, position, out, &list);
-    return dama_fail(err, DAMA_ILLEGAL, "expected one of the legal moves%s, found %s", text, token);
+    return dama_fail(err, DAMA_ILLEGAL, "found %s, expected one of the legal moves%s", token, text);
 }
 
 int dama_move_parse_all(const struct dama_rules *rules, enum dama_squares squares,

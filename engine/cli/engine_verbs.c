@@ -12,6 +12,7 @@ const struct dama_verb dama_engine_verbs[] = {
     {"bench", "nodes, speed and the engine signature", dama_verb_bench, false},
     {"genmove", "the move of a level in a position", dama_verb_genmove, false},
     {"analyze", "search a position", dama_verb_analyze, false},
+    {"pdn", "replay and check games in PDN files", dama_verb_pdn, false},
     {"check", "validate rules and other configuration files", dama_verb_check, false},
     {NULL, NULL, NULL, false},
 };
