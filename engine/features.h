@@ -15,29 +15,30 @@
 #include <stdint.h>
 
 /* Feature group, number of weights, meaning. */
-#define DAMA_FEATURES(X)                                                                           \
-    X(man, 1, "men; the unit, fixed at 100 in the first phase")                                    \
-    X(king, 1, "kings")                                                                            \
-    X(first_king, 1, "has a king while the opponent has none")                                     \
-    X(trade_when_ahead, 3, "has more pieces, at most 1/4, 1/2, 3/4 of all pieces being left")      \
-    X(back_row, 15, "men on the four inner squares of the back row: pattern 1..15, left is bit 0") \
-    X(advance, 7, "men by steps left to crowning, 1..7; 6 and 7 on 10x10 only")                    \
-    X(centre, 3, "men on the 4x4 centre, men on the ring around it (10x10 only), kings on 4x4")    \
-    X(edge, 2, "men on the side columns, kings on the rim without the four corner regions")        \
-    X(supported, 2, "men with a friend behind them on one side at least, on both sides")           \
-    X(balance, 1, "men that one half of the board, left or right, has more than the other")        \
-    X(mobility, 2, "quiet steps of men, those of them after which no neighbour can take the man")  \
-    X(blocked, 1, "men that have no empty square ahead")                                           \
-    X(runaway, 4, "men 1..4 steps from crowning that no piece ahead of them can meet")             \
-    X(king_mobility, 1, "squares that kings can reach in one quiet move")                          \
-    X(trapped_king, 1, "kings that can reach no square where no neighbour can take them")          \
-    X(corner_king, 2, "kings on the ends of the long diagonal, kings in the double corners")       \
-    X(long_diagonal, 2, "has a king on the long diagonal, and no opposing piece stands there too") \
-    X(king_distance, 1, "opposing pieces within two diagonal steps of a king")                     \
-    X(king_company, 1, "kings that touch a piece of their own side")                               \
-    X(king_shields, 1, "men with a king of their own ahead that no man can take (Italian)")        \
-    X(the_move, 2, "with as many pieces each, who has the opposition: men only, kings too")        \
-    X(en_prise, 1, "pieces of the side to move alone that a neighbour could take at its turn")     \
+#define DAMA_FEATURES(X)                                                                          \
+    X(man, 1, "men; the unit, fixed at 100 in the first phase")                                   \
+    X(king, 1, "kings")                                                                           \
+    X(first_king, 1, "has a king while the opponent has none")                                    \
+    X(trade_when_ahead, 3, "has more pieces, at most 1/4, 1/2, 3/4 of all pieces being left")     \
+    X(back_row, 15,                                                                               \
+      "men on the inner squares of the back row: [p - 1] is pattern p, its left bit 0")           \
+    X(advance, 7, "men by steps left to crowning: [0] is one step; [5] and [6] on 10x10 only")    \
+    X(centre, 3, "men on the 4x4 centre, men on the ring around it (10x10 only), kings on 4x4")   \
+    X(edge, 2, "men on the side columns, kings on the rim without the four corner regions")       \
+    X(supported, 2, "men with a friend behind them on one side at least, on both sides")          \
+    X(balance, 1, "men that one half of the board, left or right, has more than the other")       \
+    X(mobility, 2, "quiet steps of men, those of them after which no neighbour can take the man") \
+    X(blocked, 1, "men that have no empty square ahead")                                          \
+    X(runaway, 4, "men 1..4 steps from crowning that no piece ahead of them can meet")            \
+    X(king_mobility, 1, "squares that kings can reach in one quiet move")                         \
+    X(trapped_king, 1, "kings that can reach no square where no neighbour can take them")         \
+    X(corner_king, 2, "kings on the ends of the long diagonal, kings in the double corners")      \
+    X(long_diagonal, 2, "has a king on the long diagonal, has it with no opposing piece there")   \
+    X(king_distance, 1, "opposing pieces within two diagonal steps of a king")                    \
+    X(king_company, 1, "kings that touch a piece of their own side")                              \
+    X(king_shields, 1, "men with a king of their own ahead that no man can take (Italian)")       \
+    X(the_move, 2, "with as many pieces each, who has the opposition: men only, kings too")       \
+    X(en_prise, 1, "pieces of the side to move alone that a neighbour could take at its turn")    \
     X(turn, 1, "the right to move: 1 for the side to move")
 
 enum dama_feature_offset {
