@@ -66,7 +66,9 @@ struct dama_shard_origin {
     uint32_t engine_signature;
 };
 
-/* Header facts, readable without HDF5. */
+/* Header facts, readable without HDF5. The block of 512 bytes, little-endian: "DamaShrd", u32
+   version, u64 block, u64 games, u64 rows, 32 bytes SHA-256 of everything behind the block, zeros,
+   and in the last four bytes the CRC-32 of the 508 before. */
 struct dama_shard_header {
     uint32_t version;
     uint64_t block, games, rows;

@@ -36,10 +36,19 @@ void dama_column_gather(const struct dama_table *table, const struct dama_column
 void dama_column_scatter(const struct dama_table *table, const struct dama_column *column,
                          const void *values, size_t count, void *records);
 
-/* Fills err from the innermost reason of HDF5's error stack: "PATH: cannot WHAT: REASON". */
-enum dama_status dama_hdf5_fail(struct dama_error *err, const char *path, const char *what);
-/* Ends HDF5's own printing; what failed is told by dama_hdf5_fail. */
-void dama_hdf5_quiet(void);
+/* A name for files in memory: HDF5 refuses one that exists on the disk. */
+#define DAMA_HDF5_MEMORY_NAME "/dev/null/shard"
+
+/* Why HDF5 first failed since it was told to listen. */
+struct dama_hdf5_reason {
+    char text[80];
+};
+/* Ends HDF5's own printing; a first failure is kept in *reason, which must live until this is
+   called with NULL. */
+void dama_hdf5_listen(struct dama_hdf5_reason *reason);
+/* Fills err: "PATH: HDF5 cannot WHAT: REASON". */
+enum dama_status dama_hdf5_fail(struct dama_error *err, const char *path, const char *what,
+                                const struct dama_hdf5_reason *reason);
 
 /* Groups, empty datasets with their attributes, and root attributes. Fixed: `counts` records for
    ever; else datasets that can grow. */

@@ -8,24 +8,35 @@
 
 enum { CHUNK_ROWS = 65536, DEFLATE_LEVEL = 1, TEXT_SIZE = 80 };
 
-void dama_hdf5_quiet(void)
+static herr_t keep_innermost(unsigned depth, const H5E_error2_t *entry, void *context)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-}
-
-static herr_t keep_innermost(unsigned depth, const H5E_error2_t *entry, void *text)
-{
+    struct dama_hdf5_reason *reason = context;
     if (depth == 0 && entry->desc) {
-        snprintf(text, TEXT_SIZE, "%s", entry->desc);
+        snprintf(reason->text, sizeof reason->text, "%s", entry->desc);
     }
     return 0;
 }
 
-enum dama_status dama_hdf5_fail(struct dama_error *err, const char *path, const char *what)
+/* HDF5 calls this when a call fails; the next call would empty its stack. */
+static herr_t keep_first(hid_t stack, void *context)
 {
-    char reason[TEXT_SIZE] = "unknown reason";
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason);
-    return dama_fail(err, DAMA_CORRUPT, "%s: HDF5 cannot %s: %s", path, what, reason);
+    const struct dama_hdf5_reason *reason = context;
+    return reason->text[0] ? 0 : H5Ewalk2(stack, H5E_WALK_UPWARD, keep_innermost, context);
+}
+
+void dama_hdf5_listen(struct dama_hdf5_reason *reason)
+{
+    if (reason) {
+        reason->text[0] = 0;
+    }
+    H5Eset_auto2(H5E_DEFAULT, reason ? keep_first : NULL, reason);
+}
+
+enum dama_status dama_hdf5_fail(struct dama_error *err, const char *path, const char *what,
+                                const struct dama_hdf5_reason *reason)
+{
+    return dama_fail(err, DAMA_CORRUPT, "%s: HDF5 cannot %s: %s", path, what,
+                     reason->text[0] ? reason->text : "out of memory");
 }
 
 int dama_origin_men(const struct dama_shard_origin *origin)

@@ -16,13 +16,13 @@ struct dama_shard_merge {
     size_t rows;
     size_t games;
     bool has_failed;
+    struct dama_hdf5_reason reason;
 };
 
 struct dama_shard_merge *dama_shard_merge_new(const char *path,
                                               const struct dama_shard_origin *origin,
                                               struct dama_error *err)
 {
-    dama_hdf5_quiet();
     struct dama_shard_merge *merge = calloc(1, sizeof *merge);
     if (!merge) {
         dama_fail(err, DAMA_MEMORY, "%s: out of memory", path);
@@ -35,12 +35,15 @@ struct dama_shard_merge *dama_shard_merge_new(const char *path,
         free(merge);
         return NULL;
     }
+    dama_hdf5_listen(&merge->reason);
     hid_t creation = dama_hdf5_file_list(0);
     merge->file = H5Fcreate(merge->part, H5F_ACC_TRUNC, creation, H5P_DEFAULT);
     H5Pclose(creation);
     struct dama_table_sizes sizes = {.can_grow = true};
-    if (merge->file < 0 || !dama_hdf5_create(merge->file, origin, &sizes)) {
-        dama_hdf5_fail(err, merge->part, "create the file");
+    bool is_made = merge->file >= 0 && dama_hdf5_create(merge->file, origin, &sizes);
+    dama_hdf5_listen(NULL);
+    if (!is_made) {
+        dama_hdf5_fail(err, merge->part, "create the file", &merge->reason);
         dama_shard_merge_end(merge, false, NULL);
         return NULL;
     }
@@ -61,8 +64,11 @@ static bool extend(hid_t file, const struct dama_table *table, hsize_t length)
 static bool append(struct dama_shard_merge *merge, const struct dama_table *table,
                    const void *records, size_t first, size_t count)
 {
-    return extend(merge->file, table, first + count) &&
-           dama_hdf5_write(merge->file, table, records, first, count);
+    dama_hdf5_listen(&merge->reason);
+    bool is_good = extend(merge->file, table, first + count) &&
+                   dama_hdf5_write(merge->file, table, records, first, count);
+    dama_hdf5_listen(NULL);
+    return is_good;
 }
 
 enum dama_status dama_shard_merge_add(struct dama_shard_merge *merge,
@@ -90,7 +96,7 @@ enum dama_status dama_shard_merge_add(struct dama_shard_merge *merge,
     }
     if (!append(merge, &dama_row_table, rows, merge->rows, shard->rows) ||
         !append(merge, &dama_game_table, games, merge->games, shard->games)) {
-        status = dama_hdf5_fail(err, merge->part, "write");
+        status = dama_hdf5_fail(err, merge->part, "write", &merge->reason);
         goto out;
     }
     merge->rows += shard->rows;
@@ -123,9 +129,11 @@ enum dama_status dama_shard_merge_end(struct dama_shard_merge *merge, bool keep,
                                       struct dama_error *err)
 {
     enum dama_status status = DAMA_OK;
+    dama_hdf5_listen(&merge->reason);
     if (merge->file >= 0 && H5Fclose(merge->file) < 0) {
-        status = dama_hdf5_fail(err, merge->part, "close");
+        status = dama_hdf5_fail(err, merge->part, "close", &merge->reason);
     }
+    dama_hdf5_listen(NULL);
     bool is_kept = keep && !merge->has_failed && status == DAMA_OK;
     if (is_kept) {
         status = publish(merge, err);

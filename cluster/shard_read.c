@@ -9,13 +9,13 @@
 
 /* A shard has a few megabytes; what is larger than this is no shard. */
 static const size_t bytes_max = (size_t)1 << 31;
-enum { VARIANT_TEXT_MAX = 1 << 20 };
 
 struct image {
     const char *path;
     unsigned char *bytes;
     size_t size;
     hid_t file;
+    struct dama_hdf5_reason reason;
 };
 
 /* One root attribute as text, freed by the caller; NULL when it is not there or is no such text. */
@@ -217,7 +217,7 @@ static enum dama_status read_column(const struct image *image, const struct dama
                       (unsigned long long)length, has_type ? "" : " of another type");
     } else if (count > 0 && H5Dread(set, dama_column_memory_type(column), H5S_ALL, H5S_ALL,
                                     H5P_DEFAULT, values) < 0) {
-        status = dama_hdf5_fail(err, image->path, column->path);
+        status = dama_hdf5_fail(err, image->path, column->path, &image->reason);
     }
     H5Sclose(space);
     H5Tclose(type);
@@ -306,11 +306,12 @@ static enum dama_status check_bytes(const struct image *image, struct dama_shard
 
 static hid_t open_image(const struct image *image)
 {
+    enum { INCREMENT = 1 << 20 };
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
-    if (access >= 0 && H5Pset_fapl_core(access, 1 << 20, false) >= 0 &&
+    if (access >= 0 && H5Pset_fapl_core(access, INCREMENT, false) >= 0 &&
         H5Pset_file_image(access, image->bytes, image->size) >= 0) {
-        file = H5Fopen(image->path, H5F_ACC_RDONLY, access);
+        file = H5Fopen(DAMA_HDF5_MEMORY_NAME, H5F_ACC_RDONLY, access);
     }
     H5Pclose(access);
     return file;
@@ -322,10 +323,10 @@ static enum dama_status load(struct image *image, const struct dama_shard_origin
 {
     DAMA_TRY(dama_file_read(image->path, bytes_max, &image->bytes, &image->size, err));
     DAMA_TRY(check_bytes(image, header, err));
-    dama_hdf5_quiet();
+    dama_hdf5_listen(&image->reason);
     image->file = open_image(image);
     if (image->file < 0) {
-        return dama_hdf5_fail(err, image->path, "open the file");
+        return dama_hdf5_fail(err, image->path, "open the file", &image->reason);
     }
     DAMA_TRY(read_facts(image, &out->facts, err));
     if (expected) {
@@ -353,6 +354,7 @@ enum dama_status dama_shard_load(const char *path, const struct dama_shard_origi
     if (image.file >= 0) {
         H5Fclose(image.file);
     }
+    dama_hdf5_listen(NULL);
     free(image.bytes);
     if (status != DAMA_OK) {
         dama_shard_clear(out);

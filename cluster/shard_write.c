@@ -22,7 +22,7 @@ static hid_t create_in_memory(void)
     hid_t creation = dama_hdf5_file_list(DAMA_SHARD_HEADER_BYTES);
     hid_t file = -1;
     if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, CORE_INCREMENT, false) >= 0) {
-        file = H5Fcreate("shard", H5F_ACC_TRUNC, creation, access);
+        file = H5Fcreate(DAMA_HDF5_MEMORY_NAME, H5F_ACC_TRUNC, creation, access);
     }
     H5Pclose(creation);
     H5Pclose(access);
@@ -48,13 +48,15 @@ static unsigned char *make_image(const struct dama_shard *shard,
     }
     unsigned char *image = NULL;
     if (fill(file, shard, origin)) {
+        /* The image is without the user block. */
         ssize_t length = H5Fget_file_image(file, NULL, 0);
-        image = length > DAMA_SHARD_HEADER_BYTES ? malloc((size_t)length) : NULL;
-        if (image && H5Fget_file_image(file, image, (size_t)length) != length) {
+        image = length > 0 ? malloc(DAMA_SHARD_HEADER_BYTES + (size_t)length) : NULL;
+        unsigned char *behind = image ? image + DAMA_SHARD_HEADER_BYTES : NULL;
+        if (image && H5Fget_file_image(file, behind, (size_t)length) != length) {
             free(image);
             image = NULL;
         }
-        *size = image ? (size_t)length : 0;
+        *size = image ? DAMA_SHARD_HEADER_BYTES + (size_t)length : 0;
     }
     H5Fclose(file);
     return image;
@@ -66,11 +68,13 @@ enum dama_status dama_shard_save(const char *path, const struct dama_shard *shar
 {
     assert(origin->variant && origin->request);
     assert(origin->board_size == 8 || origin->board_size == 10);
-    dama_hdf5_quiet();
+    struct dama_hdf5_reason reason;
+    dama_hdf5_listen(&reason);
     size_t size = 0;
     unsigned char *image = make_image(shard, origin, &size);
+    dama_hdf5_listen(NULL);
     if (!image) {
-        return dama_hdf5_fail(err, path, "make the shard");
+        return dama_hdf5_fail(err, path, "make the shard", &reason);
     }
     struct dama_shard_header made = {
         .version = DAMA_SHARD_VERSION,
