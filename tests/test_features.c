@@ -1,16 +1,12 @@
 /* The named features: the list itself, and the meaning of each in positions worked out by hand. */
 #include "engine/features.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/evaluate.h"
 #include "engine/fen.h"
+#include "support.h"
 
 static int feature_index(const char *name)
 {
@@ -75,24 +71,26 @@ static void canonical_text_is_a_line_a_group(void **state)
     assert_string_equal(cut, "man 1\nk");
 }
 
-static void check_case(const char *line, bool *seen)
+/* A line of features.tsv: variant, grid FEN, weight, its coefficient; context notes which groups
+   have been seen other than zero. */
+static void check_case(void *context, char *line, int number)
 {
+    bool *seen = context;
     char variant[DAMA_NAME_SIZE], fen[DAMA_FEN_SIZE], name[DAMA_FEATURE_NAME_SIZE];
     int expected;
+    if (line[0] == '#') {
+        return;
+    }
     assert_int_equal(
         sscanf(line, "%47[^\t]\t%319[^\t]\t%31[^\t]\t%d", variant, fen, name, &expected), 4);
     const struct dama_rules *rules = dama_rules_find(variant);
     assert_non_null(rules);
-    struct dama_position position;
-    struct dama_error err = {0};
-    if (dama_fen_parse(rules, DAMA_SQUARES_GRID, fen, &position, &err) != DAMA_OK) {
-        fail_msg("%s: %s", fen, err.text);
-    }
+    struct dama_position position = grid_position(rules, fen);
     struct dama_trace trace;
     dama_kernel_find(rules)->trace(rules, &position, &trace);
     int index = feature_index(name);
     if (trace.value[index] != expected) {
-        fail_msg("%s %s: expected %s %d, found %d", variant, fen, name, expected,
+        fail_msg("line %d: %s %s: expected %s %d, found %d", number, variant, fen, name, expected,
                  trace.value[index]);
     }
     if (expected) {
@@ -103,23 +101,13 @@ static void check_case(const char *line, bool *seen)
 static void each_feature_counts_what_its_name_says(void **state)
 {
     (void)state;
-    FILE *file = fopen(DAMA_TEST_DATA "/features.tsv", "r");
-    assert_non_null(file);
-    bool *seen = calloc((size_t)dama_features_count, sizeof *seen);
-    assert_non_null(seen);
-    char line[512];
-    while (fgets(line, sizeof line, file)) {
-        if (line[0] != '#') {
-            check_case(line, seen);
-        }
-    }
-    fclose(file);
+    bool seen[DAMA_FEATURE_COUNT] = {false};
+    for_each_line("features.tsv", check_case, seen);
     for (int i = 0; i < dama_features_count; i++) {
         if (!seen[i]) {
             fail_msg("features.tsv has no case in which %s is not zero", dama_features[i].name);
         }
     }
-    free(seen);
 }
 
 int main(void)
