@@ -1,0 +1,28 @@
+/* What a run starts from: rules, table and run keys, read by rank 0 alone and shared with all
+ * ranks. */
+#ifndef DAMA_RUN_INPUTS_H
+#define DAMA_RUN_INPUTS_H
+
+#include "cluster/run_config.h"
+
+/* The options of a verb that runs: add the fields' options to its table. */
+struct dama_run_options {
+    struct dama_common common;   /* variant, rules_file, weights */
+    const char *default_weights; /* of --weights when it is not given */
+    const char *config_file;
+    struct dama_texts sets; /* --set key=value, in order */
+};
+
+struct dama_run_inputs {
+    struct dama_ruleset ruleset;
+    struct dama_weights weights;
+    struct dama_run_config config;
+};
+
+/* Collective. Rank 0 reads the files and checks the combination; the others need none of them. Rank
+   0's failure is everyone's. Ranks whose program is another build (engine signature, feature
+   layout) are refused, both named. */
+enum dama_status dama_run_inputs_load(const struct dama_run_options *options,
+                                      struct dama_run_inputs *out, struct dama_error *err);
+
+#endif

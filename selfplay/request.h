@@ -1,0 +1,32 @@
+/* The request: everything a game depends on, as text; stored once in run.conf and in every shard.
+ */
+#ifndef DAMA_REQUEST_H
+#define DAMA_REQUEST_H
+
+#include "cluster/run_config.h"
+
+enum { DAMA_REQUEST_SIZE = 4096 };
+
+/* "key = value" lines: variant, hashes of rules, features and weights, engine signature, then the
+   request keys of the run configuration. weights_hash is the SHA-256 of the table's bytes. */
+void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
+                         const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE]);
+
+/* SHA-256 of a table's encoded bytes: its identity in requests and lineages. */
+void dama_request_weights_hash(const struct dama_weights *weights,
+                               unsigned char out[DAMA_HASH_SIZE]);
+
+/* Compares two requests line by line: DAMA_MISMATCH names the first key that differs, with the
+   stored and the asked value; a key that only one of them has differs too. */
+enum dama_status dama_request_compare(const char *stored, const char *asked,
+                                      struct dama_error *err);
+
+/* Reads one value of a request ("variant"); an empty text when the key is missing. */
+void dama_request_value(const char *request, const char *key, char *out, size_t size);
+
+/* RUN/run.conf: stored when absent, else compared. Only rank 0 calls this. */
+enum dama_status dama_request_store(const char *run, const char *request, struct dama_error *err);
+enum dama_status dama_request_read(const char *run, char out[DAMA_REQUEST_SIZE],
+                                   struct dama_error *err);
+
+#endif

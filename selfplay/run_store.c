@@ -1,0 +1,179 @@
+/* Storing what a run needs to be played again, and reading it back. */
+#include "selfplay/run_store.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cluster/run_folder.h"
+
+enum { RULES_TEXT_SIZE = 8192 };
+
+bool dama_file_exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+static void join(char out[DAMA_PATH_SIZE], const char *folder, const char *name)
+{
+    snprintf(out, DAMA_PATH_SIZE, "%s/%s", folder, name);
+}
+
+static enum dama_status store_rules(const char *folder, const struct dama_ruleset *ruleset,
+                                    struct dama_error *err)
+{
+    if (dama_rules_find(ruleset->rules.name)) {
+        return DAMA_OK;
+    }
+    char path[DAMA_PATH_SIZE], text[RULES_TEXT_SIZE];
+    int length = snprintf(text, sizeof text, "name = \"%s\"\n", ruleset->rules.name);
+    dama_rules_format(&ruleset->rules, text + length, sizeof text - (size_t)length);
+    join(path, folder, "rules.conf");
+    return dama_file_write(path, text, strlen(text), err);
+}
+
+enum dama_status dama_run_store_prepare(const char *folder, const struct dama_ruleset *ruleset,
+                                        const struct dama_weights *weights, const char *request,
+                                        struct dama_error *err)
+{
+    char path[DAMA_PATH_SIZE];
+    join(path, folder, "shards");
+    DAMA_TRY(dama_folder_make(path, err));
+    DAMA_TRY(dama_request_store(folder, request, err));
+    DAMA_TRY(store_rules(folder, ruleset, err));
+    join(path, folder, "player.dama");
+    return dama_file_exists(path) ? DAMA_OK : dama_weights_save(path, weights, err);
+}
+
+/* The keys of a stored request that are run keys go into the configuration. */
+static enum dama_status read_config(const char *request, struct dama_run_config *config,
+                                    struct dama_error *err)
+{
+    static const char *const others[] = {"variant", "rules", "features", "weights", "engine"};
+    dama_run_config_default(config);
+    char text[DAMA_REQUEST_SIZE];
+    snprintf(text, sizeof text, "%s", request);
+    char *rest = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        bool is_key = true;
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            size_t length = strlen(others[i]);
+            is_key = is_key && !(!strncmp(line, others[i], length) && line[length] == ' ');
+        }
+        if (is_key) {
+            DAMA_TRY(dama_run_config_set(config, line, err));
+        }
+    }
+    return DAMA_OK;
+}
+
+static enum dama_status read_rules(const char *folder, const char *request,
+                                   struct dama_ruleset *out, struct dama_error *err)
+{
+    char variant[DAMA_NAME_SIZE], path[DAMA_PATH_SIZE];
+    dama_request_value(request, "variant", variant, sizeof variant);
+    join(path, folder, "rules.conf");
+    return dama_file_exists(path) ? dama_rules_file_load(path, out, err)
+                                  : dama_ruleset_builtin(variant, out, err);
+}
+
+static enum dama_status check_hash(const char *request, const char *key,
+                                   const unsigned char hash[DAMA_HASH_SIZE], struct dama_error *err)
+{
+    char stored[2 * DAMA_HASH_SIZE + 1], found[2 * DAMA_HASH_SIZE + 1];
+    dama_request_value(request, key, stored, sizeof stored);
+    dama_hash_hex(hash, found);
+    return strcmp(stored, found) == 0
+               ? DAMA_OK
+               : dama_fail(err, DAMA_MISMATCH, "run.conf has %s = %s, the folder's file has %s",
+                           key, stored, found);
+}
+
+enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run *out,
+                                      struct dama_error *err)
+{
+    char path[DAMA_PATH_SIZE], engine[16];
+    DAMA_TRY(dama_request_read(folder, out->request, err));
+    DAMA_TRY(read_rules(folder, out->request, &out->ruleset, err));
+    DAMA_TRY(read_config(out->request, &out->config, err));
+    join(path, folder, "player.dama");
+    DAMA_TRY(dama_weights_load(path, &out->ruleset, &out->weights, err));
+    out->origin = (struct dama_shard_origin){
+        .variant = out->ruleset.rules.name,
+        .board_size = out->ruleset.rules.board_size,
+        .men = dama_rules_men(&out->ruleset.rules),
+        .request = out->request,
+    };
+    memcpy(out->origin.rules_hash, out->ruleset.hash, DAMA_HASH_SIZE);
+    memcpy(out->origin.features_hash, dama_features_hash, DAMA_HASH_SIZE);
+    dama_request_weights_hash(&out->weights, out->origin.weights_hash);
+    dama_request_value(out->request, "engine", engine, sizeof engine);
+    out->origin.engine_signature = (uint32_t)strtoul(engine, NULL, 16);
+    DAMA_TRY(check_hash(out->request, "rules", out->origin.rules_hash, err));
+    return check_hash(out->request, "weights", out->origin.weights_hash, err);
+}
+
+enum dama_status dama_stored_run_check_engine(const struct dama_stored_run *run,
+                                              struct dama_error *err)
+{
+    char asked[DAMA_REQUEST_SIZE];
+    dama_request_format(&run->ruleset, &run->weights, &run->config, asked);
+    return dama_request_compare(run->request, asked, err);
+}
+
+static int is_shard(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 3 && !strcmp(entry->d_name + length - 3, ".h5");
+}
+
+static int is_generation(const struct dirent *entry)
+{
+    return !strncmp(entry->d_name, "gen-", 4);
+}
+
+/* Visits FOLDER/NAME for each chosen entry, in order of name. */
+static enum dama_status visit_entries(const char *folder, int (*choose)(const struct dirent *),
+                                      enum dama_status (*visit)(void *context, const char *path,
+                                                                struct dama_error *err),
+                                      void *context, struct dama_error *err)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, choose, alphasort);
+    if (count < 0) {
+        return dama_fail(err, DAMA_IO, "%s: no such folder, or it cannot be read", folder);
+    }
+    enum dama_status status = DAMA_OK;
+    for (int i = 0; i < count; i++) {
+        char path[DAMA_PATH_SIZE];
+        join(path, folder, entries[i]->d_name);
+        free(entries[i]);
+        status = status == DAMA_OK ? visit(context, path, err) : status;
+    }
+    free(entries);
+    return status;
+}
+
+enum dama_status dama_run_shards_visit(const char *folder,
+                                       enum dama_status (*visit)(void *context, const char *path,
+                                                                 struct dama_error *err),
+                                       void *context, struct dama_error *err)
+{
+    char path[DAMA_PATH_SIZE];
+    join(path, folder, "shards");
+    return visit_entries(path, is_shard, visit, context, err);
+}
+
+enum dama_status dama_run_folders_visit(const char *run,
+                                        enum dama_status (*visit)(void *context, const char *folder,
+                                                                  struct dama_error *err),
+                                        void *context, struct dama_error *err)
+{
+    char path[DAMA_PATH_SIZE];
+    join(path, run, "shards");
+    return dama_file_exists(path) ? visit(context, run, err)
+                                  : visit_entries(run, is_generation, visit, context, err);
+}

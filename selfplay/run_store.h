@@ -1,0 +1,48 @@
+/* A run's folder as self-play leaves it: the request, the table that played, the rules; and reading
+ * it back. */
+#ifndef DAMA_RUN_STORE_H
+#define DAMA_RUN_STORE_H
+
+#include "selfplay/block.h"
+#include "selfplay/request.h"
+
+enum { DAMA_PATH_SIZE = 4096 };
+
+bool dama_file_exists(const char *path);
+
+/* Rank 0: makes FOLDER/shards, stores or compares run.conf, stores player.dama, and rules.conf when
+   the rules are no built-in. */
+enum dama_status dama_run_store_prepare(const char *folder, const struct dama_ruleset *ruleset,
+                                        const struct dama_weights *weights, const char *request,
+                                        struct dama_error *err);
+
+/* A stored run, read back with every check: enough to play any of its games again. */
+struct dama_stored_run {
+    char request[DAMA_REQUEST_SIZE];
+    struct dama_ruleset ruleset;
+    struct dama_weights weights;
+    struct dama_run_config config;
+    struct dama_shard_origin origin; /* points into this struct */
+};
+/* Refuses a run whose rules or table are not those of its request. Its engine may be another one.
+ */
+enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run *out,
+                                      struct dama_error *err);
+/* Games can be played again only by the engine that played them: refuses another one, naming both
+ * signatures. */
+enum dama_status dama_stored_run_check_engine(const struct dama_stored_run *run,
+                                              struct dama_error *err);
+
+/* Calls visit for each shard in FOLDER/shards in order of name; stops at the first that does not
+ * return DAMA_OK. */
+enum dama_status dama_run_shards_visit(const char *folder,
+                                       enum dama_status (*visit)(void *context, const char *path,
+                                                                 struct dama_error *err),
+                                       void *context, struct dama_error *err);
+/* Calls visit for each folder at or below RUN that has shards/ (RUN itself, or its gen-NNN). */
+enum dama_status dama_run_folders_visit(const char *run,
+                                        enum dama_status (*visit)(void *context, const char *folder,
+                                                                  struct dama_error *err),
+                                        void *context, struct dama_error *err);
+
+#endif

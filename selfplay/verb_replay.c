@@ -1,0 +1,148 @@
+/* dama replay: plays one stored game again by the engine, compares it with what is stored, and
+ * shows it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/cli/options.h"
+#include "engine/pdn.h"
+#include "selfplay/find_game.h"
+#include "selfplay/selfplay_verbs.h"
+#include "selfplay/verify.h"
+
+enum { PDN_SIZE = 1 << 20 };
+
+struct arguments {
+    const char *run;
+    int64_t game;
+    bool pdn;
+    struct dama_common common; /* squares */
+};
+
+static struct arguments parse(int argc, char **argv)
+{
+    struct arguments a = {.game = -1};
+    const struct dama_option options[] = {
+        {"game", DAMA_OPTION_INT, &a.game, "N", "the game's number", 0, INT64_MAX},
+        {"pdn", DAMA_OPTION_FLAG, &a.pdn, NULL, "print the game as PDN", 0, 0},
+        {"squares", DAMA_OPTION_TEXT, &a.common.squares, "official|grid", "numbering of squares", 0,
+         0},
+        {0},
+    };
+    const struct dama_usage usage = {
+        .verb = "replay",
+        .arguments = "RUN",
+        .summary = "Play one stored game again and show it.",
+        .details = "Exit 1 when the game played again is not the stored one.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+    };
+    struct dama_texts rest = {0};
+    dama_options_parse(&usage, argc, argv, &rest);
+    a.run = rest.at[0];
+    return a;
+}
+
+/* The end as it was: resignations and adjudications are facts of the record, not of the position.
+ */
+static struct dama_game_state end_state(const struct dama_contest_result *result)
+{
+    return (struct dama_game_state){
+        .termination = result->termination, .reason = result->reason, .result = result->result};
+}
+
+static enum dama_status print_pdn(const struct dama_record_player *player, int64_t number,
+                                  struct dama_error *err)
+{
+    char *buffer = malloc(PDN_SIZE);
+    if (!buffer) {
+        return dama_fail(err, DAMA_MEMORY, "no memory for PDN");
+    }
+    char name[32];
+    snprintf(name, sizeof name, "%lld", (long long)number);
+    const struct dama_pdn_pair tags[] = {
+        {"Event", "Self-play"}, {"Round", name}, {"White", "Dama"}, {"Black", "Dama"}};
+    struct dama_contest_result result = dama_record_player_result(player);
+    struct dama_text text = {.at = buffer, .size = PDN_SIZE};
+    dama_pdn_write(&text, dama_record_player_game(player), end_state(&result), tags, 4);
+    fputs(buffer, stdout);
+    free(buffer);
+    return DAMA_OK;
+}
+
+static void print_moves(const struct dama_record_player *player, const struct dama_shard *shard,
+                        size_t index, enum dama_squares squares)
+{
+    const struct dama_game *game = dama_record_player_game(player);
+    const struct dama_game_row *stored = &shard->game[index];
+    printf("game %llu  opening %llu  seed %016llx\n", (unsigned long long)stored->id,
+           (unsigned long long)stored->opening, (unsigned long long)stored->seed);
+    for (int i = 0; i < game->ply; i++) {
+        const struct dama_row *row = &shard->row[stored->first_row + (size_t)i];
+        char move[DAMA_MOVE_TEXT_SIZE];
+        dama_move_format_full(game->rules, squares, &game->plies[i].position, game->plies[i].move,
+                              move);
+        printf("%4d %c %-16s", i, row->side_to_move ? 'B' : 'W', move);
+        if (row->flags & DAMA_ROW_RANDOM) {
+            printf(" random");
+        } else if (row->score == DAMA_SCORE_NONE) {
+            printf(" only move");
+        } else {
+            printf(" %+d", row->score);
+        }
+        printf("\n");
+    }
+    struct dama_contest_result result = dama_record_player_result(player);
+    printf("end: %s, %s", dama_pdn_result_text(game->rules, end_state(&result)),
+           dama_termination_text(result.termination));
+    if (result.reason != DAMA_DRAW_NONE) {
+        printf(" (%s)", dama_draw_reason_text(result.reason));
+    }
+    printf("\nplayed again, the game is the stored one\n");
+}
+
+static enum dama_status replay(const struct arguments *a, struct dama_found_game *found,
+                               struct dama_stored_run *run, struct dama_error *err)
+{
+    enum dama_squares squares;
+    DAMA_TRY(dama_common_squares(&a->common, &squares, err));
+    DAMA_TRY(dama_stored_run_open(found->folder, run, err));
+    DAMA_TRY(dama_stored_run_check_engine(run, err));
+    struct dama_opening_book *book =
+        dama_opening_book_new(&run->ruleset.rules, (int)run->config.random_plies, err);
+    const struct dama_recorder recorder = {&run->ruleset, &run->weights, &run->config, book};
+    struct dama_record_player *player = book ? dama_record_player_new(&recorder, err) : NULL;
+    enum dama_status status = player ? DAMA_OK : err->status;
+    if (status == DAMA_OK) {
+        status = dama_verify_replay(player, &found->shard, found->index, err);
+    }
+    if (status == DAMA_OK && a->pdn) {
+        status = print_pdn(player, a->game, err);
+    } else if (status == DAMA_OK) {
+        print_moves(player, &found->shard, found->index, squares);
+    }
+    dama_record_player_free(player);
+    dama_opening_book_free(book);
+    return status;
+}
+
+int dama_verb_replay(int argc, char **argv)
+{
+    struct arguments a = parse(argc, argv);
+    struct dama_error err = {0};
+    if (a.game < 0) {
+        dama_fail(&err, DAMA_USAGE, "--game N is missing");
+        return dama_verb_fail(&err);
+    }
+    struct dama_found_game *found = calloc(1, sizeof *found);
+    struct dama_stored_run *run = calloc(1, sizeof *run);
+    enum dama_status status = found && run ? dama_find_game(a.run, (uint64_t)a.game, found, &err)
+                                           : dama_fail(&err, DAMA_MEMORY, "no memory for a run");
+    if (status == DAMA_OK) {
+        status = replay(&a, found, run, &err);
+        dama_shard_free(&found->shard);
+    }
+    free(found);
+    free(run);
+    return status == DAMA_OK ? DAMA_EXIT_DONE : dama_verb_fail(&err);
+}
