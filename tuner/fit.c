@@ -1,0 +1,252 @@
+/* Slope of the parent, Newton's steps, intervals, rounding. */
+#include "tuner/fit.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cluster/run_folder.h"
+#include "engine/text.h"
+#include "tuner/covariance.h"
+#include "tuner/logistic.h"
+
+/* Where the search for the parent's slope starts: a man ahead wins 62 % of the points. */
+static const double FIRST_SLOPE = 0.5;
+/* The ridge's unit: how far from its parent a weight is expected, in men. */
+static const double RIDGE_MEN = 0.5;
+
+/* The problem of one factor on the parent's weights. */
+struct slope_problem {
+    const struct dama_dataset *data;
+    double men[DAMA_PARAMETERS];
+};
+
+static enum dama_status evaluate_slope(void *context, const double *x,
+                                       struct dama_newton_point *out, struct dama_error *err)
+{
+    (void)err;
+    const struct slope_problem *problem = context;
+    struct dama_slope_sums sums;
+    dama_sums_slope(problem->data, problem->men, x[0], false, &sums);
+    out->value = sums.loss;
+    out->gradient[0] = sums.first;
+    out->hessian[0] = sums.second;
+    return DAMA_OK;
+}
+
+static void name_slope(void *context, int i, char *out, size_t size)
+{
+    (void)context;
+    (void)i;
+    dama_text_format(out, size, "the parent's score, which is 0 in every row");
+}
+
+/* How many logits a man of the parent's score is worth. */
+static enum dama_status fit_slope(const struct dama_dataset *data,
+                                  const struct dama_weights *parent, double *slope,
+                                  struct dama_error *err)
+{
+    struct slope_problem context = {.data = data};
+    dama_weights_in_men(parent, context.men);
+    struct dama_newton_problem problem = {
+        .n = 1, .context = &context, .evaluate = evaluate_slope, .name = name_slope};
+    struct dama_newton_result result;
+    *slope = FIRST_SLOPE;
+    enum dama_status status = dama_newton_minimise(&problem, slope, &result, err);
+    dama_newton_free(&result);
+    if (status != DAMA_OK) {
+        return status;
+    }
+    if (!(*slope > 0)) {
+        char found[32];
+        snprintf(found, sizeof found, "%.6g", *slope);
+        return dama_fail(err, DAMA_NUMERIC,
+                         "the parent's score does not tell results: expected a positive number of "
+                         "logits a man, found %s",
+                         found);
+    }
+    return DAMA_OK;
+}
+
+/* The problem of all columns. */
+struct fit_problem {
+    const struct dama_dataset *data;
+    const struct dama_model *model;
+    struct dama_sums *sums;
+    double penalty; /* second derivative of the ridge */
+    double prior[DAMA_PARAMETERS];
+    int evaluations;
+};
+
+static enum dama_status evaluate_fit(void *context, const double *x, struct dama_newton_point *out,
+                                     struct dama_error *err)
+{
+    struct fit_problem *problem = context;
+    double weights[DAMA_PARAMETERS];
+    dama_model_expand(problem->model, x, weights);
+    DAMA_TRY(dama_sums_fit(problem->data, weights, problem->sums, err));
+    problem->evaluations++;
+    out->value = problem->sums->loss;
+    dama_model_reduce(problem->model, problem->sums, out->gradient, out->hessian);
+    size_t n = (size_t)problem->model->columns;
+    for (size_t c = 1; c < n; c++) {
+        double distance = x[c] - problem->prior[c];
+        out->value += 0.5 * problem->penalty * distance * distance;
+        out->gradient[c] += problem->penalty * distance;
+        out->hessian[c * n + c] += problem->penalty;
+    }
+    return DAMA_OK;
+}
+
+static void name_column(void *context, int i, char *out, size_t size)
+{
+    const struct fit_problem *problem = context;
+    dama_parameter_name(problem->model->parameter[i], out, size);
+}
+
+/* The prior of each column and the ridge's strength; columns start at the prior. */
+static void set_prior(struct fit_problem *problem, const struct dama_fit_setup *setup,
+                      struct dama_fit *fit)
+{
+    const struct dama_sample_counts *counts = &problem->data->counts;
+    double men[DAMA_PARAMETERS];
+    dama_weights_in_men(&setup->parent, men);
+    for (int c = 0; c < fit->model.columns; c++) {
+        problem->prior[c] = fit->parent_slope * men[fit->model.parameter[c]];
+        fit->columns[c] = problem->prior[c];
+    }
+    double rows_per_game = (double)counts->fate[DAMA_FATE_TRAIN] / (double)counts->games_train;
+    double unit = RIDGE_MEN * fit->parent_slope;
+    problem->penalty = setup->ridge * rows_per_game / (unit * unit);
+}
+
+static enum dama_status fit_columns(const struct dama_dataset *data,
+                                    const struct dama_fit_setup *setup, struct dama_fit *fit,
+                                    struct dama_error *err)
+{
+    struct fit_problem context = {
+        .data = data, .model = &fit->model, .sums = malloc(sizeof *context.sums)};
+    if (!context.sums) {
+        return dama_fail(err, DAMA_MEMORY, "no memory for the sums of a fit");
+    }
+    set_prior(&context, setup, fit);
+    struct dama_newton_problem problem = {.n = fit->model.columns,
+                                          .context = &context,
+                                          .evaluate = evaluate_fit,
+                                          .name = name_column,
+                                          .step = setup->step};
+    double start = dama_clock();
+    enum dama_status status = dama_newton_minimise(&problem, fit->columns, &fit->newton, err);
+    fit->seconds = dama_clock() - start;
+    fit->rows_per_second =
+        (double)data->counts.fate[DAMA_FATE_TRAIN] * context.evaluations / fit->seconds;
+    free(context.sums);
+    return status;
+}
+
+/* Worth in hundredths of a man and standard errors, by the derivatives of 100 x column / unit. */
+static void set_worth(struct dama_fit *fit)
+{
+    size_t n = (size_t)fit->model.columns;
+    double unit = fit->columns[0];
+    for (int p = 0; p < DAMA_PARAMETERS; p++) {
+        fit->worth[p] = 100 * fit->weights[p] / unit;
+    }
+    for (size_t c = 1; c < n; c++) {
+        double ratio = fit->columns[c] / unit;
+        double variance = fit->covariance[c * n + c] - 2 * ratio * fit->covariance[c * n] +
+                          ratio * ratio * fit->covariance[0];
+        fit->error[fit->model.parameter[c]] = 100 / unit * sqrt(fmax(variance, 0));
+    }
+}
+
+static enum dama_status fit_covariance(const struct dama_dataset *data, struct dama_fit *fit,
+                                       struct dama_error *err)
+{
+    size_t n = (size_t)fit->model.columns;
+    fit->covariance = calloc(n * n, sizeof *fit->covariance);
+    if (!fit->covariance) {
+        return dama_fail(err, DAMA_MEMORY, "no memory for the covariance of a fit");
+    }
+    return dama_covariance(data, &fit->model, fit->columns, fit->newton.hessian, fit->covariance,
+                           err);
+}
+
+/* The mean outcome's log-loss on rows with these outcomes. */
+static double constant_loss(double mean, double points, double rows)
+{
+    double win = mean > 0 ? -dama_log(mean) : 0;
+    double loss = mean < 1 ? -dama_log(1 - mean) : 0;
+    return (points * win + (rows - points) * loss) / rows;
+}
+
+static void measure(const struct dama_dataset *data, const struct dama_fit_setup *setup,
+                    const struct dama_fit *fit, bool held, struct dama_fit_loss *out)
+{
+    static const double ppm = 1e-6;
+    const struct dama_sample_counts *counts = &data->counts;
+    double rows = (double)counts->fate[held ? DAMA_FATE_HELD_OUT : DAMA_FATE_TRAIN];
+    double mean = ((double)counts->wins + 0.5 * (double)counts->draws) /
+                  (double)counts->fate[DAMA_FATE_TRAIN];
+    double points = held ? (double)counts->held_wins + 0.5 * (double)counts->held_draws
+                         : (double)counts->wins + 0.5 * (double)counts->draws;
+    *out = (struct dama_fit_loss){0};
+    if (rows == 0) {
+        return;
+    }
+    double men[DAMA_PARAMETERS];
+    struct dama_slope_sums sums;
+    out->constant = constant_loss(mean, points, rows);
+    dama_weights_in_men(&setup->parent, men);
+    dama_sums_slope(data, men, fit->parent_slope, held, &sums);
+    out->parent = sums.loss / rows;
+    dama_sums_slope(data, fit->weights, 1, held, &sums);
+    out->fitted = sums.loss / rows;
+    dama_weights_in_men(&fit->table, men);
+    dama_sums_slope(data, men, 100 * ppm * fit->table.slope_ppm, held, &sums);
+    out->rounded = sums.loss / rows;
+}
+
+/* A fit needs both kinds of results: else any weight can grow without end. */
+static enum dama_status check_results(const struct dama_dataset *data, struct dama_error *err)
+{
+    const struct dama_sample_counts *counts = &data->counts;
+    uint64_t rows = counts->fate[DAMA_FATE_TRAIN];
+    if (rows == 0) {
+        return dama_fail(err, DAMA_INVALID, "no row passes the filters: expected some to fit on");
+    }
+    if (counts->wins == 0 || counts->wins + counts->draws == rows) {
+        return dama_fail(err, DAMA_INVALID,
+                         "rows to fit on: expected wins and losses, found %lu wins, %lu draws and "
+                         "%lu losses",
+                         counts->wins, counts->draws, rows - counts->wins - counts->draws);
+    }
+    return DAMA_OK;
+}
+
+enum dama_status dama_fit_run(const struct dama_dataset *data, const struct dama_fit_setup *setup,
+                              struct dama_fit *out, struct dama_error *err)
+{
+    assert(data->threads >= 1 && data->phase_max >= 1);
+    *out = (struct dama_fit){.table = setup->parent};
+    DAMA_TRY(check_results(data, err));
+    DAMA_TRY(
+        dama_model_init(&out->model, &setup->parent, setup->frozen, data->counts.support, err));
+    DAMA_TRY(fit_slope(data, &setup->parent, &out->parent_slope, err));
+    DAMA_TRY(fit_columns(data, setup, out, err));
+    dama_model_expand(&out->model, out->columns, out->weights);
+    DAMA_TRY(dama_model_export(&out->model, out->columns, &out->table, err));
+    DAMA_TRY(fit_covariance(data, out, err));
+    set_worth(out);
+    measure(data, setup, out, false, &out->train);
+    measure(data, setup, out, true, &out->held);
+    return DAMA_OK;
+}
+
+void dama_fit_free(struct dama_fit *fit)
+{
+    dama_newton_free(&fit->newton);
+    free(fit->covariance);
+    fit->covariance = NULL;
+}

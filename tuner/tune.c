@@ -1,0 +1,157 @@
+/* The steps of a fit: find, load, fit, write. */
+#include "tuner/tune.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/comm.h"
+#include "cluster/log.h"
+#include "cluster/run_config.h"
+#include "cluster/run_folder.h"
+#include "tuner/dataset.h"
+#include "tuner/source.h"
+
+void dama_tune_defaults(struct dama_tune_setup *setup)
+{
+    struct dama_run_config config;
+    dama_run_config_default(&config);
+    *setup = (struct dama_tune_setup){
+        .ridge = config.ridge,
+        .threads = 1,
+        .filter = {.score_cap = (int)config.score_cap,
+                   .rows_per_game = (int)config.rows_per_game,
+                   .skip_plies = (int)config.tune_skip_plies,
+                   .max_ply = (int)config.tune_max_ply,
+                   .holdout = config.holdout},
+    };
+}
+
+/* frozen[f] for every feature that is not to move. */
+static enum dama_status choose_features(const struct dama_tune_setup *setup,
+                                        bool frozen[DAMA_FEATURE_COUNT], struct dama_error *err)
+{
+    bool only[DAMA_FEATURE_COUNT];
+    DAMA_TRY(dama_feature_groups(setup->freeze, frozen, err));
+    DAMA_TRY(dama_feature_groups(setup->only, only, err));
+    bool is_limited = setup->only && setup->only[0];
+    for (int f = 0; f < DAMA_FEATURE_COUNT; f++) {
+        frozen[f] = frozen[f] || (is_limited && !only[f]);
+    }
+    return DAMA_OK;
+}
+
+static void set_lineage(const struct dama_tune_setup *setup, struct dama_tune_result *out)
+{
+    struct dama_lineage *lineage = &out->fit.table.lineage;
+    *lineage = (struct dama_lineage){.generation = setup->generation,
+                                     .games = out->counts.games_train + out->counts.games_held,
+                                     .positions = out->counts.fate[DAMA_FATE_TRAIN]};
+    snprintf(lineage->run, sizeof lineage->run, "%s", setup->run ? setup->run : "");
+    struct dama_weights material;
+    dama_weights_material(&out->ruleset.rules, &material);
+    dama_table_hash(&out->parent, out->parent_hash);
+    if (memcmp(material.w, out->parent.w, sizeof material.w) != 0) {
+        memcpy(lineage->parent, out->parent_hash, DAMA_HASH_SIZE);
+    }
+}
+
+static void say_what_was_read(const struct dama_tune_result *result)
+{
+    const struct dama_sample_counts *counts = &result->counts;
+    if (counts->damaged) {
+        dama_log_info("%llu damaged shards of %llu left out, the other %llu used",
+                      (unsigned long long)counts->damaged,
+                      (unsigned long long)(counts->damaged + counts->shards),
+                      (unsigned long long)counts->shards);
+    }
+}
+
+static enum dama_status fit_dataset(const struct dama_tune_setup *setup,
+                                    const struct dama_dataset *data, struct dama_tune_result *out,
+                                    struct dama_error *err)
+{
+    struct dama_fit_setup fit = {.parent = out->parent, .ridge = setup->ridge, .step = setup->step};
+    DAMA_TRY(choose_features(setup, fit.frozen, err));
+    out->counts = data->counts;
+    out->distinct = dama_sample_distinct(&data->extremes);
+    say_what_was_read(out);
+    DAMA_TRY(dama_fit_run(data, &fit, &out->fit, err));
+    set_lineage(setup, out);
+    return DAMA_OK;
+}
+
+static enum dama_status load_and_fit(const struct dama_tune_setup *setup,
+                                     const struct dama_shard_list *list,
+                                     struct dama_tune_result *out, struct dama_error *err)
+{
+    struct dama_source source;
+    struct dama_source_request request = {
+        .ruleset = setup->ruleset, .parent = setup->parent, .common = setup->common};
+    DAMA_TRY(dama_source_find(&source, list, &request, err));
+    out->ruleset = source.ruleset;
+    out->parent = source.parent;
+    memcpy(out->parent_text, source.parent_text, sizeof out->parent_text);
+    struct dama_dataset_setup loading = {.ruleset = &out->ruleset,
+                                         .filter = &out->filter,
+                                         .skip_damaged = setup->skip_damaged,
+                                         .threads = setup->threads};
+    struct dama_dataset data;
+    double start = dama_clock();
+    enum dama_status status = dama_dataset_load(&data, list, &loading, err);
+    out->load_seconds = dama_clock() - start;
+    if (status == DAMA_OK) {
+        status = fit_dataset(setup, &data, out, err);
+    }
+    dama_dataset_free(&data);
+    return status;
+}
+
+enum dama_status dama_tune_run(const struct dama_tune_setup *setup, struct dama_tune_result *out,
+                               struct dama_error *err)
+{
+    *out = (struct dama_tune_result){.filter = setup->filter, .ridge = setup->ridge};
+    bool unused[DAMA_FEATURE_COUNT];
+    DAMA_TRY(choose_features(setup, unused, err));
+    struct dama_shard_list list;
+    DAMA_TRY(dama_shard_list_make(&list, setup->folders, setup->folder_count, err));
+    enum dama_status status = load_and_fit(setup, &list, out, err);
+    dama_shard_list_free(&list);
+    return status;
+}
+
+void dama_tune_free(struct dama_tune_result *result)
+{
+    dama_fit_free(&result->fit);
+}
+
+/* tune.json in the folder of `path`. */
+static enum dama_status save_json(const struct dama_tune_result *result, const char *path,
+                                  struct dama_error *err)
+{
+    char beside[4096];
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    if ((size_t)snprintf(beside, sizeof beside, "%.*stune.json", folder, path) >= sizeof beside) {
+        return dama_fail(err, DAMA_UNSUPPORTED, "%s: a path longer than %d bytes", path,
+                         (int)sizeof beside - 1);
+    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        return dama_fail(err, DAMA_MEMORY, "%s: no memory to write it", beside);
+    }
+    dama_tune_print_json(result, out);
+    enum dama_status status = fclose(out) == 0
+                                  ? dama_file_write(beside, text, size, err)
+                                  : dama_fail(err, DAMA_MEMORY, "%s: no memory", beside);
+    free(text);
+    return status;
+}
+
+enum dama_status dama_tune_save(const struct dama_tune_result *result, const char *path,
+                                struct dama_error *err)
+{
+    DAMA_TRY(save_json(result, path, err));
+    return dama_weights_save(path, &result->fit.table, err);
+}
