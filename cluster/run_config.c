@@ -111,11 +111,19 @@ static void format_range(const struct key *key, char *out, size_t size)
     }
 }
 
+/* Up to the ends of 64 bits, with nothing in front or behind. */
 static bool read_int(const struct key *key, const char *text, int64_t *out)
 {
-    const char *at = text;
-    /* The reader takes a minus only where negative numbers are in range; then say the range. */
-    return dama_text_read_int(&at, key->low, key->high, out) && !*at;
+    const char *digits = text + (*text == '-');
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    bool is_good = *digits >= '0' && *digits <= '9' && !*end && !errno && value >= key->low &&
+                   value <= key->high;
+    if (is_good) {
+        *out = value;
+    }
+    return is_good;
 }
 
 static bool read_real(const struct key *key, const char *text, double *out)
@@ -124,7 +132,8 @@ static bool read_real(const struct key *key, const char *text, double *out)
     errno = 0;
     double value = strtod(text, &end);
     /* Written so that a NaN fails. */
-    bool is_good = *text && !*end && !errno && value >= key->real_low && value <= key->real_high;
+    bool is_good =
+        *text > ' ' && !*end && !errno && value >= key->real_low && value <= key->real_high;
     if (is_good) {
         *out = value;
     }

@@ -1,0 +1,215 @@
+/* The run's folder: one run at a time, lines that arrive whole, status that is always readable. */
+#include "cluster/run_folder.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/cli/options.h"
+#include "support.h"
+
+enum { PATH_SIZE = 256 };
+
+static int setup(void **state)
+{
+    char *folder = strdup("/tmp/dama-folder-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    *state = folder;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    char command[PATH_SIZE];
+    snprintf(command, sizeof command, "rm -r '%s'", (char *)*state);
+    assert_int_equal(system(command), 0);
+    free(*state);
+    return 0;
+}
+
+static void path_in(char out[PATH_SIZE], const char *folder, const char *name)
+{
+    snprintf(out, PATH_SIZE, "%s/%s", folder, name);
+}
+
+/* Runs try_lock in another process and returns what it exits with. */
+static int in_child(int (*body)(const char *run), const char *run)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        _exit(body(run));
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static int lock_and_compare(const char *run)
+{
+    char host[128] = "";
+    char expected[320];
+    struct dama_error err = {0};
+    gethostname(host, sizeof host - 1);
+    snprintf(expected, sizeof expected,
+             "%s: another process works on this run: host %.63s process %ld", run, host,
+             (long)getppid());
+    if (!dama_run_is_locked(run) || dama_run_lock(run, &err) != DAMA_BUSY) {
+        return 1;
+    }
+    return strcmp(err.text, expected) ? 2 : 0;
+}
+
+static int lock_alone(const char *run)
+{
+    return dama_run_is_locked(run) || dama_run_lock(run, NULL) != DAMA_OK;
+}
+
+static void second_process_is_refused_with_the_holder(void **state)
+{
+    char run[PATH_SIZE];
+    path_in(run, *state, "a/run");
+    assert_int_equal(dama_run_lock(run, NULL), DAMA_OK);
+    assert_int_equal(in_child(lock_and_compare, run), 0);
+    /* Being refused has not taken the lock away. */
+    assert_int_equal(in_child(lock_and_compare, run), 0);
+    dama_run_unlock();
+    assert_int_equal(in_child(lock_alone, run), 0);
+    /* The file stays behind the child's death, its lock does not. */
+    assert_int_equal(in_child(lock_alone, run), 0);
+}
+
+static void folder_is_made_with_its_parents(void **state)
+{
+    char path[PATH_SIZE];
+    struct stat info;
+    path_in(path, *state, "x/y//z/");
+    assert_int_equal(dama_folder_make(path, NULL), DAMA_OK);
+    assert_int_equal(dama_folder_make(path, NULL), DAMA_OK);
+    assert_int_equal(stat(path, &info), 0);
+    assert_true(S_ISDIR(info.st_mode));
+}
+
+static void folder_below_a_file_is_refused_with_the_reason(void **state)
+{
+    char path[PATH_SIZE];
+    char below[PATH_SIZE];
+    char expected[2 * PATH_SIZE];
+    struct dama_error err = {0};
+    path_in(path, *state, "file");
+    path_in(below, *state, "file/run");
+    assert_int_equal(dama_line_append(path, "x", NULL), DAMA_OK);
+    assert_int_equal(dama_folder_make(below, &err), DAMA_IO);
+    snprintf(expected, sizeof expected, "%s: cannot make the folder: %s", below, strerror(ENOTDIR));
+    assert_string_equal(err.text, expected);
+    err = (struct dama_error){0};
+    assert_int_equal(dama_folder_make(path, &err), DAMA_IO);
+    snprintf(expected, sizeof expected, "%s: expected a folder, found something else", path);
+    assert_string_equal(err.text, expected);
+}
+
+static void lines_are_appended_whole(void **state)
+{
+    char path[PATH_SIZE];
+    unsigned char *bytes = NULL;
+    size_t size;
+    path_in(path, *state, "log.jsonl");
+    assert_int_equal(dama_line_append(path, "{\"a\":1}", NULL), DAMA_OK);
+    assert_int_equal(dama_line_append(path, "{\"b\":2}", NULL), DAMA_OK);
+    assert_int_equal(dama_file_read(path, 1000, &bytes, &size, NULL), DAMA_OK);
+    static const char expected[] = "{\"a\":1}\n{\"b\":2}\n";
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(bytes, expected, size);
+    free(bytes);
+    struct dama_error err = {0};
+    assert_int_equal(dama_line_append(*state, "x", &err), DAMA_IO);
+    assert_non_null(strstr(err.text, strerror(EISDIR)));
+}
+
+static int stop_by_signal(const char *signal_text)
+{
+    dama_stop_install();
+    if (dama_stop_requested()) {
+        return 1;
+    }
+    raise(atoi(signal_text));
+    return dama_stop_requested() ? 0 : 2;
+}
+
+static void signals_ask_for_a_stop(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGUSR1, SIGTERM, SIGINT};
+    for (int i = 0; i < 3; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", signals[i]);
+        assert_int_equal(in_child(stop_by_signal, text), 0);
+    }
+}
+
+static double member(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static void status_file_tells_progress(void **state)
+{
+    char path[PATH_SIZE];
+    path_in(path, *state, "status.json");
+    struct dama_progress *progress = dama_progress_new(path, "selfplay", "games", 200);
+    assert_non_null(progress);
+    dama_progress_update(progress, 50, "\"results\":{\"wins\":3}");
+    json_t *status = json_load_file(path, 0, NULL);
+    assert_non_null(status);
+    assert_string_equal(json_string_value(json_object_get(status, "stage")), "selfplay");
+    assert_string_equal(json_string_value(json_object_get(status, "state")), "running");
+    assert_true(member(status, "done") == 50);
+    assert_true(member(status, "total") == 200);
+    /* What was there at the start is no work of this run: no rate yet. */
+    assert_true(member(status, "rate") == 0);
+    assert_true(member(status, "eta_s") == -1);
+    assert_true(member(json_object_get(status, "results"), "wins") == 3);
+    json_decref(status);
+    dama_progress_update(progress, 200, NULL);
+    int kept = dup(STDERR_FILENO);
+    assert_non_null(freopen("/dev/null", "w", stderr));
+    dama_progress_end(progress, "done", "dama tune RUN");
+    fflush(stderr);
+    assert_int_equal(dup2(kept, STDERR_FILENO), STDERR_FILENO);
+    close(kept);
+    status = json_load_file(path, 0, NULL);
+    assert_non_null(status);
+    assert_string_equal(json_string_value(json_object_get(status, "state")), "done");
+    assert_string_equal(json_string_value(json_object_get(status, "next_step")), "dama tune RUN");
+    assert_true(member(status, "done") == 200);
+    assert_true(member(status, "rate") > 0);
+    assert_true(member(status, "eta_s") == 0);
+    assert_true(member(json_object_get(status, "results"), "wins") == 3);
+    json_decref(status);
+    strcat(path, ".part");
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+int main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        CASE(second_process_is_refused_with_the_holder),
+        CASE(folder_is_made_with_its_parents),
+        CASE(folder_below_a_file_is_refused_with_the_reason),
+        CASE(lines_are_appended_whole),
+        CASE(signals_ask_for_a_stop),
+        CASE(status_file_tells_progress),
+    };
+#undef CASE
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
