@@ -20,11 +20,8 @@ enum dama_status dama_moves_sorted(const struct dama_rules *rules, const struct 
                                    const struct dama_position *position, struct dama_move_list *out,
                                    struct dama_error *err)
 {
+    DAMA_TRY(dama_position_check_moves(rules, position, err));
     kernel->generate(rules, position, out);
-    if (out->is_cut) {
-        return dama_fail(err, DAMA_UNSUPPORTED, "expected at most %d legal moves, found more",
-                         DAMA_MOVES_MAX);
-    }
     qsort(out->moves, (size_t)out->count, sizeof out->moves[0], compare);
     return DAMA_OK;
 }
