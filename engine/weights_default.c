@@ -1,5 +1,4 @@
 /* Tables that need no training: material alone, and the hand-set default of every rule set. */
-#include <assert.h>
 #include <string.h>
 
 #include "engine/weights.h"
@@ -48,10 +47,7 @@ static const struct setting common[] = {
     {DAMA_FEATURE_advance + 2, 7, 14},
     {DAMA_FEATURE_advance + 3, 5, 8},
     {DAMA_FEATURE_advance + 4, 3, 4},
-    {DAMA_FEATURE_advance + 5, 2, 2},
-    {DAMA_FEATURE_advance + 6, 1, 1},
     {DAMA_FEATURE_centre, 6, 3},
-    {DAMA_FEATURE_centre + 1, 3, 2},
     {DAMA_FEATURE_centre + 2, 6, 8},
     {DAMA_FEATURE_edge, -4, -2},
     {DAMA_FEATURE_edge + 1, -4, -6},
@@ -73,6 +69,11 @@ static const struct setting common[] = {
     {DAMA_FEATURE_the_move + 1, 1, 4},
     {DAMA_FEATURE_en_prise, -15, -15},
     {DAMA_FEATURE_turn, 2, 2},
+};
+static const struct setting large_board[] = {
+    {DAMA_FEATURE_advance + 5, 2, 2},
+    {DAMA_FEATURE_advance + 6, 1, 1},
+    {DAMA_FEATURE_centre + 1, 3, 2},
 };
 /* Kings of one step: a single corner cages them, a double corner shelters them. */
 static const struct setting short_kings[] = {
@@ -108,6 +109,9 @@ void dama_weights_hand_set(const struct dama_rules *rules, struct dama_weights *
     begin(rules, out);
     apply(out, common, sizeof common / sizeof *common);
     set_back_row(out);
+    if (rules->board_size == 10) {
+        apply(out, large_board, sizeof large_board / sizeof *large_board);
+    }
     if (rules->king_flies) {
         apply(out, flying_kings, sizeof flying_kings / sizeof *flying_kings);
     } else {
