@@ -7,6 +7,13 @@
 #include "engine/path.h"
 #include "engine/text.h"
 
+/* What a text is read or written against. */
+struct board {
+    const struct dama_rules *rules;
+    enum dama_squares squares;
+    const struct dama_position *position;
+};
+
 /* A token as read: its squares, and whether it was written as a capture or as a quiet move. */
 struct token {
     struct dama_path path;
@@ -92,30 +99,28 @@ static bool read_sign(const char **at, struct token *token)
 }
 
 /* Squares, then marks; false when the text is anything else. */
-static bool read_token(const struct dama_rules *rules, enum dama_squares squares, const char *at,
-                       struct token *token)
+static bool read_token(const struct board *board, const char *at, struct token *token)
 {
     *token = (struct token){.path = {.count = 0}};
     do {
         skip_blanks(&at);
-        int square = dama_square_parse(rules, squares, &at);
+        int square = dama_square_parse(board->rules, board->squares, &at);
         if (!square || token->path.count == DAMA_PATH_MAX) {
             return false;
         }
-        token->path.bits[token->path.count++] = dama_square_bit(rules->board_size, square);
+        token->path.bits[token->path.count++] = dama_square_bit(board->rules->board_size, square);
     } while (read_sign(&at, token));
     at += strspn(at, "!?() \t");
     return *at == 0 && token->path.count >= 2;
 }
 
 /* Keeps the moves of `legal` that fit; true when there are any. */
-static bool select_fitting(const struct dama_rules *rules, const struct dama_position *position,
-                           const struct token *token, enum dama_path_fit fit,
-                           struct dama_move_list *moves)
+static bool select_fitting(const struct board *board, const struct token *token,
+                           enum dama_path_fit fit, struct dama_move_list *moves)
 {
     struct dama_move_list fitting = {.count = 0};
     for (int i = 0; i < moves->count; i++) {
-        if (dama_path_fits(rules, position, moves->moves[i], &token->path, fit)) {
+        if (dama_path_fits(board->rules, board->position, moves->moves[i], &token->path, fit)) {
             fitting.moves[fitting.count++] = moves->moves[i];
         }
     }
@@ -142,13 +147,12 @@ static void prefer_sign(const struct token *token, struct dama_move_list *moves)
 }
 
 /* " a b c" as far as it fits into an error line, then "...". */
-static void list_moves(const struct dama_rules *rules, enum dama_squares squares,
-                       const struct dama_position *position, const struct dama_move_list *moves,
+static void list_moves(const struct board *board, const struct dama_move_list *moves,
                        struct dama_text *text)
 {
     for (int i = 0; i < moves->count; i++) {
         char move[DAMA_MOVE_TEXT_SIZE];
-        dama_move_format_full(rules, squares, position, moves->moves[i], move);
+        dama_move_format_full(board->rules, board->squares, board->position, moves->moves[i], move);
         if (text->length + strlen(move) + sizeof " ..." >= text->size) {
             dama_text_add(text, " ...");
             return;
@@ -157,36 +161,52 @@ static void list_moves(const struct dama_rules *rules, enum dama_squares squares
     }
 }
 
-/* Leaves in *moves those legal moves that fit the token. The written path decides alone; a path in
-   another manner of writing is looked at only when none is written so. */
-static bool select_moves(const struct dama_rules *rules, const struct dama_position *position,
-                         const struct token *token, struct dama_move_list *moves)
+/* Puts the moves whose written path the token is before the others; returns how many they are. */
+static int exact_first(const struct board *board, const struct token *token,
+                       struct dama_move_list *moves)
+{
+    int exact = 0;
+    for (int i = 0; i < moves->count; i++) {
+        dama_move move = moves->moves[i];
+        if (dama_path_fits(board->rules, board->position, move, &token->path, DAMA_PATH_EXACT)) {
+            moves->moves[i] = moves->moves[exact];
+            moves->moves[exact++] = move;
+        }
+    }
+    return exact;
+}
+
+/* Leaves in *moves those legal moves that fit the token, and in *exact how many of them, the first
+   ones, are written so. Of a path in another manner of writing, all that fit are looked at only
+   when none is written so; two squares alone may always be the ends of a longer capture. */
+static bool select_moves(const struct board *board, const struct token *token,
+                         struct dama_move_list *moves, int *exact)
 {
     bool is_path = token->path.count > 2;
-    bool has_any = (is_path && select_fitting(rules, position, token, DAMA_PATH_EXACT, moves)) ||
-                   select_fitting(rules, position, token, DAMA_PATH_PASSED, moves);
+    bool has_any = (is_path && select_fitting(board, token, DAMA_PATH_EXACT, moves)) ||
+                   select_fitting(board, token, DAMA_PATH_PASSED, moves);
     if (has_any) {
         prefer_sign(token, moves);
+        *exact = exact_first(board, token, moves);
     }
     return has_any;
 }
 
-static enum dama_status parse_all(const struct dama_rules *rules, enum dama_squares squares,
-                                  const struct dama_position *position, const char *token,
-                                  struct dama_move_list *out, struct dama_error *err)
+static enum dama_status parse_all(const struct board *board, const char *token,
+                                  struct dama_move_list *out, int *exact, struct dama_error *err)
 {
     struct token read;
-    if (!read_token(rules, squares, token, &read)) {
+    if (!read_token(board, token, &read)) {
         return dama_fail(err, DAMA_INVALID, "expected a move, found '%s'", token);
     }
-    dama_kernel_find(rules)->generate(rules, position, out);
-    if (select_moves(rules, position, &read, out)) {
+    dama_kernel_find(board->rules)->generate(board->rules, board->position, out);
+    if (select_moves(board, &read, out, exact)) {
         return DAMA_OK;
     }
     char text[224];
     struct dama_text list = {.at = text, .size = sizeof text};
     dama_text_add(&list, out->count ? "" : " none");
-    list_moves(rules, squares, position, out, &list);
+    list_moves(board, out, &list);
     return dama_fail(err, DAMA_ILLEGAL, "found %s, expected one of the legal moves%s", token, text);
 }
 
@@ -194,7 +214,10 @@ int dama_move_parse_all(const struct dama_rules *rules, enum dama_squares square
                         const struct dama_position *position, const char *token,
                         struct dama_move_list *out, struct dama_error *err)
 {
-    return parse_all(rules, squares, position, token, out, err) == DAMA_OK ? out->count : 0;
+    int exact;
+    struct board board = {rules, squares, position};
+    enum dama_status status = parse_all(&board, token, out, &exact, err);
+    return status == DAMA_OK ? out->count : 0;
 }
 
 enum dama_status dama_move_parse(const struct dama_rules *rules, enum dama_squares squares,
@@ -202,11 +225,13 @@ enum dama_status dama_move_parse(const struct dama_rules *rules, enum dama_squar
                                  dama_move *out, struct dama_error *err)
 {
     struct dama_move_list moves;
-    DAMA_TRY(parse_all(rules, squares, position, token, &moves, err));
-    if (moves.count > 1) {
+    int exact;
+    struct board board = {rules, squares, position};
+    DAMA_TRY(parse_all(&board, token, &moves, &exact, err));
+    if (moves.count > 1 && exact != 1) {
         char text[224];
         struct dama_text list = {.at = text, .size = sizeof text};
-        list_moves(rules, squares, position, &moves, &list);
+        list_moves(&board, &moves, &list);
         return dama_fail(err, DAMA_INVALID, "expected one move, %s fits several:%s", token, text);
     }
     *out = moves.moves[0];

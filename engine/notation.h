@@ -20,13 +20,14 @@ void dama_move_format(const struct dama_rules *rules, enum dama_squares squares,
                       char out[DAMA_MOVE_TEXT_SIZE]);
 
 /* Reads one move token (any of - x : or nothing between letters; leading zeros; full path, partial
-   path or from-to; marks ! ? behind it) and fills all legal moves that fit, so that a reader may
-   wait for the next token (C031). Returns how many; 0 with err set when the token is no move or no
-   legal move fits, with the legal moves quoted. */
+   path or from-to; marks ! ? behind it) and fills all legal moves that fit, those whose full path
+   it is first, so that a reader may wait for the next token (C031). Returns how many; 0 with err
+   set when the token is no move or no legal move fits, with the legal moves quoted. */
 int dama_move_parse_all(const struct dama_rules *rules, enum dama_squares squares,
                         const struct dama_position *position, const char *token,
                         struct dama_move_list *out, struct dama_error *err);
-/* The same for exactly one: several that fit are an error that names them. */
+/* The same for exactly one: of several that fit, the one whose full path the token is; when there
+   is none such they are an error that names them. */
 enum dama_status dama_move_parse(const struct dama_rules *rules, enum dama_squares squares,
                                  const struct dama_position *position, const char *token,
                                  dama_move *out, struct dama_error *err);

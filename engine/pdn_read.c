@@ -155,7 +155,7 @@ static bool take_result(const struct dama_pdn_reader *reader, struct dama_pdn_ga
     return true;
 }
 
-/* Digits and dots: "12." or "12...". */
+/* Digits and dots, "12." or "12...", and dots in the place of the first mover's move, "12. ...". */
 static bool take_move_number(struct dama_pdn_reader *reader, struct dama_pdn_text word)
 {
     for (size_t i = 0; i < word.length; i++) {
@@ -163,11 +163,46 @@ static bool take_move_number(struct dama_pdn_reader *reader, struct dama_pdn_tex
             return false;
         }
     }
-    bool is_number = word.length && dama_pdn_peek(reader, 0) == '.';
-    while (is_number && dama_pdn_peek(reader, 0) == '.') {
+    if (!word.length || dama_pdn_peek(reader, 0) != '.') {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        while (dama_pdn_peek(reader, 0) == '.') {
+            reader->at++;
+        }
+        dama_pdn_skip_blanks(reader);
+    }
+    return true;
+}
+
+/* Words met without a blank behind a move ("26-22Whiteoverstepped...") are cut off and noted. */
+static void cut_remark(struct dama_pdn_reader *reader, struct dama_pdn_game *game,
+                       struct dama_pdn_text *word)
+{
+    size_t length = dama_pdn_move_length(*word);
+    if (!length || length == word->length) {
+        return;
+    }
+    while ((unsigned char)dama_pdn_peek(reader, 0) > ' ') {
         reader->at++;
     }
-    return is_number;
+    struct dama_pdn_text remark = {word->at + length, (size_t)(reader->at - word->at) - length};
+    note_at(reader, game, "text behind a move:", remark);
+    word->length = length;
+}
+
+/* What is no word: dots for an unknown move, or the star that ends a game. */
+static struct dama_pdn_text read_symbol(struct dama_pdn_reader *reader)
+{
+    struct dama_pdn_text symbol = {reader->at, 0};
+    char c = *reader->at;
+    if (c == '.' || c == '*') {
+        do {
+            reader->at++;
+        } while (c == '.' && dama_pdn_peek(reader, 0) == '.');
+    }
+    symbol.length = (size_t)(reader->at - symbol.at);
+    return symbol;
 }
 
 /* A move, a move number, or the result that ends the game; those of variations are read over. */
@@ -178,16 +213,8 @@ static bool read_item(struct dama_pdn_reader *reader, struct dama_pdn_game *game
     if (take_move_number(reader, word)) {
         return true;
     }
-    if (!word.length && *reader->at == '*') {
-        word.length = 1;
-        reader->at++;
-    }
-    while (!word.length && dama_pdn_peek(reader, 0) == '.') {
-        reader->at++;
-    }
-    if (!word.length && reader->at > start.at) {
-        word.length = (size_t)(reader->at - start.at);
-    }
+    cut_remark(reader, game, &word);
+    word = word.length ? word : read_symbol(reader);
     while (dama_pdn_is_mark(dama_pdn_peek(reader, 0))) {
         reader->at++;
     }

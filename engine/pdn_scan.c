@@ -167,3 +167,34 @@ struct dama_pdn_text dama_pdn_read_word(struct dama_pdn_reader *reader)
     reader->at += length;
     return word;
 }
+
+/* The end of a square number or name that starts at `at`; `at` when there is none. */
+static size_t square_end(struct dama_pdn_text word, size_t at)
+{
+    char first = at < word.length ? dama_pdn_lower(word.at[at]) : 0;
+    size_t end = at + (first >= 'a' && first <= 'j');
+    size_t digits = end;
+    while (end < word.length && dama_pdn_is_digit(word.at[end])) {
+        end++;
+    }
+    return end > digits ? end : at;
+}
+
+size_t dama_pdn_move_length(struct dama_pdn_text word)
+{
+    int squares = 0;
+    size_t length = 0;
+    for (size_t at = 0;;) {
+        size_t end = square_end(word, at);
+        if (end == at) {
+            return squares >= 2 ? length : 0;
+        }
+        squares++;
+        length = end;
+        at = end;
+        while (at < word.length &&
+               (is_sign(word.at[at]) || word.at[at] == ' ' || word.at[at] == '\t')) {
+            at++;
+        }
+    }
+}

@@ -31,4 +31,7 @@ bool dama_pdn_read_quoted(struct dama_pdn_reader *reader, char closer, struct da
    may be empty. */
 struct dama_pdn_text dama_pdn_read_word(struct dama_pdn_reader *reader);
 
+/* Bytes of the word that are a move, at least two squares; 0 when it begins with none. */
+size_t dama_pdn_move_length(struct dama_pdn_text word);
+
 #endif
