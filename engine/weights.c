@@ -239,7 +239,7 @@ enum dama_status dama_weights_decode(const struct dama_rules *rules,
         return dama_fail(err, DAMA_CORRUPT, "weight table: expected %d bytes, found %lu",
                          TABLE_SIZE, (unsigned long long)size);
     }
-    struct dama_weights table;
+    struct dama_weights table = {0};
     read_table(bytes, &table);
     if (!is_name(table.variant, sizeof table.variant) ||
         !is_name(table.lineage.run, sizeof table.lineage.run)) {
