@@ -156,6 +156,7 @@ void dama_comm_stop(int exit_status)
     MPI_Ibarrier(state.closing, &request);
     /* A failure that the others do not share must not leave them in a call that never ends. */
     if (!wait_for(&request, exit_status == 1 ? FAILURE_WAIT_US : -1)) {
+        dama_log_warn("rank %d has failed alone, the other ranks are ended", state.rank);
         dama_comm_abort(exit_status);
     }
     state.is_started = false;

@@ -42,6 +42,10 @@ static const struct key keys[] = {DAMA_RUN_KEYS(INT, REAL, ENUM)};
 #undef COMMON
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
+#define NAME(name, ...) #name,
+static const char *const names[] = {DAMA_RUN_KEYS(NAME, NAME, NAME) NULL};
+#undef NAME
+
 static void *value_of(struct dama_run_config *config, const struct key *key)
 {
     return (char *)config + key->offset;
@@ -199,10 +203,6 @@ static enum dama_status set_from_file(void *context, const char *name, const cha
 enum dama_status dama_run_config_load(struct dama_run_config *config, const char *path,
                                       struct dama_error *err)
 {
-    const char *names[KEY_COUNT + 1] = {NULL};
-    for (int i = 0; i < KEY_COUNT; i++) {
-        names[i] = keys[i].name;
-    }
     /* A file with an error changes nothing. */
     struct dama_run_config next = *config;
     struct dama_conf file = {.keys = names, .set = set_from_file, .context = &next};
@@ -311,9 +311,9 @@ size_t dama_run_config_format(const struct dama_run_config *config, bool only_re
     return text.length;
 }
 
-bool dama_run_config_is_key(const char *name)
+const char *const *dama_run_config_keys(void)
 {
-    return find_key(name, strlen(name)) != NULL;
+    return names;
 }
 
 void dama_run_config_print_keys(void)

@@ -69,7 +69,8 @@ enum dama_status dama_run_config_check(const struct dama_run_config *config,
  * part. */
 size_t dama_run_config_format(const struct dama_run_config *config, bool only_request, char *out,
                               size_t size);
-bool dama_run_config_is_key(const char *name);
+/* The names of all keys, ended by NULL. */
+const char *const *dama_run_config_keys(void);
 /* `dama check --keys`: name, type, default, range, whether it is part of the request,
    and help, a line each, separated by tabs. */
 void dama_run_config_print_keys(void);

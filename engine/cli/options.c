@@ -26,12 +26,6 @@ struct parse {
     const char *wrong; /* the argument at which argp gave up */
 };
 
-static _Noreturn void usage_exit(const struct dama_usage *usage)
-{
-    fprintf(stderr, " (see %s %s --help)\n", program_invocation_short_name, usage->verb);
-    exit(DAMA_EXIT_USAGE);
-}
-
 static void read_int(const struct dama_usage *usage, const struct dama_option *option,
                      const char *text)
 {
@@ -205,10 +199,13 @@ void dama_options_parse(const struct dama_usage *usage, int argc, char **argv,
 
 void dama_options_fail(const struct dama_usage *usage, const char *format, ...)
 {
-    fprintf(stderr, "dama: ");
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    usage_exit(usage);
+    if (!dama_verb_is_silent()) {
+        va_list args;
+        va_start(args, format);
+        fprintf(stderr, "dama: ");
+        vfprintf(stderr, format, args);
+        fprintf(stderr, " (see %s %s --help)\n", program_invocation_short_name, usage->verb);
+        va_end(args);
+    }
+    exit(DAMA_EXIT_USAGE);
 }

@@ -1,6 +1,7 @@
 /* The loop of both programs: finds the verb and runs it. */
 #include "engine/cli/verb.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,9 +95,26 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
     return finish(verb->run(argc - 1, argv + 1));
 }
 
+/* Of the process, set before a verb runs. */
+static bool is_silent;
+
+void dama_verb_silence(void)
+{
+    is_silent = true;
+}
+
+bool dama_verb_is_silent(void)
+{
+    return is_silent;
+}
+
 int dama_verb_fail(const struct dama_error *err)
 {
-    fprintf(stderr, "dama: %s\n", err->text);
+    if (!is_silent) {
+        bool is_usage = err->status == DAMA_USAGE;
+        fprintf(stderr, "dama: %s%s%s%s\n", err->text, is_usage ? " (see " : "",
+                is_usage ? program_invocation_short_name : "", is_usage ? " --help)" : "");
+    }
     switch (err->status) {
     case DAMA_USAGE:
         return DAMA_EXIT_USAGE;

@@ -35,6 +35,11 @@ const struct dama_verb *dama_verb_find(const struct dama_verb *const lists[], co
 int dama_program_run(const char *program, const struct dama_verb *const lists[],
                      const char *extra_version, int argc, char **argv);
 
+/* From now on another process prints what this one would say of wrong use and failure (an MPI rank
+   that is not 0: one message a job). */
+void dama_verb_silence(void);
+bool dama_verb_is_silent(void);
+
 /* Prints "dama: text" to stderr and returns the exit status that belongs to the error. */
 int dama_verb_fail(const struct dama_error *err);
 

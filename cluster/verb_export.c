@@ -1,0 +1,104 @@
+/* `export`: a run's shards, verified, as one HDF5 file. */
+#include "cluster/cluster_verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cluster/run_shards.h"
+#include "engine/cli/options.h"
+
+struct export
+{
+    const char *path;
+    struct dama_shard_merge *merge;
+    struct dama_shard shard;
+    struct dama_shard first; /* owns what origin points to */
+    struct dama_shard_origin origin;
+    uint64_t shards, games, rows;
+};
+
+static struct dama_shard_origin origin_of(const struct dama_shard_facts *facts)
+{
+    struct dama_shard_origin origin = {
+        .variant = facts->variant,
+        .board_size = facts->board_size,
+        .men = facts->men,
+        .request = facts->request,
+        .engine_signature = facts->engine_signature,
+    };
+    memcpy(origin.rules_hash, facts->rules_hash, DAMA_HASH_SIZE);
+    memcpy(origin.weights_hash, facts->weights_hash, DAMA_HASH_SIZE);
+    memcpy(origin.features_hash, facts->features_hash, DAMA_HASH_SIZE);
+    return origin;
+}
+
+static enum dama_status add_shard(void *context, const char *path, struct dama_error *err)
+{
+    struct export *export = context;
+    struct dama_shard *shard = export->merge ? &export->shard : &export->first;
+    const struct dama_shard_origin *expected = export->merge ? &export->origin : NULL;
+    DAMA_TRY(dama_shard_load(path, expected, shard, NULL, err));
+    if (!export->merge) {
+        export->origin = origin_of(&shard->facts);
+        export->merge = dama_shard_merge_new(export->path, &export->origin, err);
+        if (!export->merge) {
+            return DAMA_IO;
+        }
+    }
+    DAMA_TRY(dama_shard_merge_add(export->merge, shard, err));
+    export->shards++;
+    export->games += shard->games;
+    export->rows += shard->rows;
+    return DAMA_OK;
+}
+
+static enum dama_status run_export(const char *run, struct export *export, struct dama_error *err)
+{
+    enum dama_status status = dama_run_shards(run, ".h5", add_shard, export, err);
+    if (status == DAMA_OK && !export->merge) {
+        status = dama_fail(err, DAMA_INVALID, "%s: expected shards, found none", run);
+    }
+    if (export->merge) {
+        enum dama_status ended = dama_shard_merge_end(export->merge, status == DAMA_OK, err);
+        status = status == DAMA_OK ? ended : status;
+    }
+    dama_shard_free(&export->shard);
+    dama_shard_free(&export->first);
+    return status;
+}
+
+int dama_verb_export(int argc, char **argv)
+{
+    struct export export = {0};
+    const struct dama_option options[] = {
+        {.name = "hdf5",
+         .kind = DAMA_OPTION_TEXT,
+         .target = &export.path,
+         .argument = "FILE",
+         .help = "the file to write"},
+        {.name = NULL},
+    };
+    const struct dama_usage usage = {
+        .verb = "export",
+        .arguments = "RUN",
+        .summary = "Writes all shards of a run, verified, into one HDF5 file of the same layout.",
+        .details = "All shards must be of one request; of a training run, export one generation: "
+                   "RUN/gen-000.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+    };
+    struct dama_texts runs = {0};
+    dama_options_parse(&usage, argc, argv, &runs);
+    if (!export.path) {
+        dama_options_fail(&usage, "expected --hdf5 FILE");
+    }
+    struct dama_error err = {0};
+    if (run_export(runs.at[0], &export, &err) != DAMA_OK) {
+        return dama_verb_fail(&err);
+    }
+    printf("%s: shards %llu, games %llu, positions %llu\n", export.path,
+           (unsigned long long)export.shards, (unsigned long long)export.games,
+           (unsigned long long)export.rows);
+    return DAMA_EXIT_DONE;
+}
