@@ -27,7 +27,7 @@ static const char words_help[] =
 
 /* Parses the options common to all sub-verbs, and one of its own (NULL for none). */
 static void parse(struct dama_usage usage, const struct dama_option *own, int own_count,
-                  struct request *request, char **argv)
+                  struct request *request, int argc, char **argv)
 {
     struct dama_option options[5] = {
         {"variant", DAMA_OPTION_TEXT, &request->common.variant, "V",
@@ -36,10 +36,6 @@ static void parse(struct dama_usage usage, const struct dama_option *own, int ow
     };
     for (int i = 0; i < own_count; i++) {
         options[2 + i] = own[i];
-    }
-    int argc = 0;
-    while (argv[argc]) {
-        argc++;
     }
     usage.arguments = usage.most == 2 ? "FILE FILE" : "FILE...";
     usage.details = words_help;
@@ -92,7 +88,7 @@ static void print_weights(const struct dama_weights *weights)
     }
 }
 
-static int run_show(char **argv)
+static int run_show(int argc, char **argv)
 {
     struct request request = {.json = false};
     const struct dama_option own[] = {
@@ -101,7 +97,7 @@ static int run_show(char **argv)
                               .summary = "Prints a table: where it comes from, and every weight.",
                               .least = 1,
                               .most = FILES_MAX},
-          own, 1, &request, argv);
+          own, 1, &request, argc, argv);
     for (int i = 0; i < request.files.count; i++) {
         struct dama_weights_source table;
         struct dama_error err = {0};
@@ -118,14 +114,14 @@ static int run_show(char **argv)
     return DAMA_EXIT_DONE;
 }
 
-static int run_verify(char **argv)
+static int run_verify(int argc, char **argv)
 {
     struct request request = {.json = false};
     parse((struct dama_usage){.verb = "weights verify",
                               .summary = "Checks tables: a line for each, exit 1 if one is bad.",
                               .least = 1,
                               .most = FILES_MAX},
-          NULL, 0, &request, argv);
+          NULL, 0, &request, argc, argv);
     int status = DAMA_EXIT_DONE;
     for (int i = 0; i < request.files.count; i++) {
         struct dama_weights_source table;
@@ -139,14 +135,14 @@ static int run_verify(char **argv)
     return status;
 }
 
-static int run_diff(char **argv)
+static int run_diff(int argc, char **argv)
 {
     struct request request = {.json = false};
     parse((struct dama_usage){.verb = "weights diff",
                               .summary = "Prints the weights that differ between two tables.",
                               .least = 2,
                               .most = 2},
-          NULL, 0, &request, argv);
+          NULL, 0, &request, argc, argv);
     struct dama_weights_source tables[2];
     for (int i = 0; i < 2; i++) {
         struct dama_error err = {0};
@@ -219,7 +215,7 @@ static enum dama_status export_table(const struct dama_weights_source *table, en
     return status;
 }
 
-static int run_export(char **argv)
+static int run_export(int argc, char **argv)
 {
     struct request request = {.format = "table", .folder = "."};
     const struct dama_option own[] = {
@@ -231,18 +227,19 @@ static int run_export(char **argv)
                                   "prints the names.",
                               .least = 1,
                               .most = FILES_MAX},
-          own, 2, &request, argv);
+          own, 2, &request, argc, argv);
     int form = 0;
     while (form < FORMS && strcmp(request.format, form_names[form]) != 0) {
         form++;
     }
+    struct dama_error err = {0};
     if (form == FORMS) {
-        fprintf(stderr, "dama: --format: expected json, c or table, found '%s'\n", request.format);
-        return DAMA_EXIT_USAGE;
+        dama_fail(&err, DAMA_USAGE, "--format: expected json, c or table, found '%s'",
+                  request.format);
+        return dama_verb_fail(&err);
     }
     for (int i = 0; i < request.files.count; i++) {
         struct dama_weights_source table;
-        struct dama_error err = {0};
         if (dama_weights_source_load(&request.common, request.files.at[i], &table, &err) ||
             export_table(&table, form, request.folder, &err)) {
             return dama_verb_fail(&err);
@@ -253,22 +250,12 @@ static int run_export(char **argv)
 
 int dama_verb_weights(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(char **argv);
-    } sub_verbs[] = {
-        {"show", run_show}, {"verify", run_verify}, {"diff", run_diff}, {"export", run_export}};
-    const char *name = argc >= 2 ? argv[1] : "nothing";
-    for (size_t i = 0; i < sizeof sub_verbs / sizeof *sub_verbs; i++) {
-        if (strcmp(name, sub_verbs[i].name) == 0) {
-            return sub_verbs[i].run(argv + 1);
-        }
-    }
-    if (strcmp(name, "--help") == 0) {
-        puts("Usage: weights show|verify|diff|export FILE...\n"
-             "Shows, verifies, compares and exports weight tables; each has its own --help.");
-        return DAMA_EXIT_DONE;
-    }
-    fprintf(stderr, "dama: weights: expected show, verify, diff or export, found '%s'\n", name);
-    return DAMA_EXIT_USAGE;
+    static const struct dama_verb verbs[] = {
+        {"show", "where a table comes from, and every weight", run_show, false},
+        {"verify", "check tables", run_verify, false},
+        {"diff", "what two tables do not share", run_diff, false},
+        {"export", "write a table in another form", run_export, false},
+        {0},
+    };
+    return dama_sub_verbs_run("weights", verbs, argc, argv);
 }
