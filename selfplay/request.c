@@ -9,7 +9,7 @@
 #include "engine/signature.h"
 #include "engine/text.h"
 
-enum { PATH_SIZE = 4096, VALUE_SIZE = 256 };
+enum { PATH_SIZE = 4096 };
 
 void dama_request_weights_hash(const struct dama_weights *weights,
                                unsigned char out[DAMA_HASH_SIZE])
@@ -27,8 +27,9 @@ static void add_hash(struct dama_text *text, const char *key,
     dama_text_add(text, "%s = %s\n", key, hex);
 }
 
-void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
-                         const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE])
+static void format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
+                   const struct dama_run_config *config, bool only_request,
+                   char out[DAMA_REQUEST_SIZE])
 {
     struct dama_text text = {.at = out, .size = DAMA_REQUEST_SIZE};
     unsigned char weights_hash[DAMA_HASH_SIZE];
@@ -39,13 +40,24 @@ void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_w
     add_hash(&text, "weights", weights_hash);
     dama_text_add(&text, "engine = %x\n", DAMA_ENGINE_SIGNATURE);
     char keys[DAMA_REQUEST_SIZE];
-    dama_run_config_format(config, true, keys, sizeof keys);
+    dama_run_config_format(config, only_request, keys, sizeof keys);
     dama_text_add(&text, "%s", keys);
 }
 
-/* The line that starts at `at`: its key and value; returns the start of the next line, NULL at the
- * end. */
-static const char *read_line(const char *at, char key[VALUE_SIZE], char value[VALUE_SIZE])
+void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
+                         const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE])
+{
+    format(ruleset, weights, config, true, out);
+}
+
+void dama_request_format_all(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
+                             const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE])
+{
+    format(ruleset, weights, config, false, out);
+}
+
+const char *dama_request_next(const char *at, char key[DAMA_REQUEST_VALUE_SIZE],
+                              char value[DAMA_REQUEST_VALUE_SIZE])
 {
     while (*at == '\n' || *at == '#') {
         at += strcspn(at, "\n");
@@ -64,16 +76,16 @@ static const char *read_line(const char *at, char key[VALUE_SIZE], char value[VA
     while (*from == ' ') {
         from++;
     }
-    snprintf(key, VALUE_SIZE, "%.*s", (int)key_length, at);
-    snprintf(value, VALUE_SIZE, "%.*s", (int)(at + length - from), from);
+    snprintf(key, DAMA_REQUEST_VALUE_SIZE, "%.*s", (int)key_length, at);
+    snprintf(value, DAMA_REQUEST_VALUE_SIZE, "%.*s", (int)(at + length - from), from);
     return at + length;
 }
 
 void dama_request_value(const char *request, const char *key, char *out, size_t size)
 {
-    char name[VALUE_SIZE], value[VALUE_SIZE];
+    char name[DAMA_REQUEST_VALUE_SIZE], value[DAMA_REQUEST_VALUE_SIZE];
     snprintf(out, size, "%s", "");
-    while ((request = read_line(request, name, value))) {
+    while ((request = dama_request_next(request, name, value))) {
         if (!strcmp(name, key)) {
             snprintf(out, size, "%s", value);
             return;
@@ -86,8 +98,9 @@ void dama_request_value(const char *request, const char *key, char *out, size_t 
 static enum dama_status compare_keys(const char *of, const char *in, bool stored_is_of,
                                      struct dama_error *err)
 {
-    char key[VALUE_SIZE], value[VALUE_SIZE], other[VALUE_SIZE];
-    while ((of = read_line(of, key, value))) {
+    char key[DAMA_REQUEST_VALUE_SIZE], value[DAMA_REQUEST_VALUE_SIZE],
+        other[DAMA_REQUEST_VALUE_SIZE];
+    while ((of = dama_request_next(of, key, value))) {
         dama_request_value(in, key, other, sizeof other);
         if (strcmp(value, other)) {
             return dama_fail(err, DAMA_MISMATCH,

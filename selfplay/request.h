@@ -5,12 +5,16 @@
 
 #include "cluster/run_config.h"
 
-enum { DAMA_REQUEST_SIZE = 4096 };
+enum { DAMA_REQUEST_SIZE = 4096, DAMA_REQUEST_VALUE_SIZE = 256 };
 
 /* "key = value" lines: variant, hashes of rules, features and weights, engine signature, then the
    request keys of the run configuration. weights_hash is the SHA-256 of the table's bytes. */
 void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
                          const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE]);
+/* The same with every run key, not only those that a game depends on: what a training depends on.
+ */
+void dama_request_format_all(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
+                             const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE]);
 
 /* SHA-256 of a table's encoded bytes: its identity in requests and lineages. */
 void dama_request_weights_hash(const struct dama_weights *weights,
@@ -20,6 +24,11 @@ void dama_request_weights_hash(const struct dama_weights *weights,
    stored and the asked value; a key that only one of them has differs too. */
 enum dama_status dama_request_compare(const char *stored, const char *asked,
                                       struct dama_error *err);
+
+/* Reads the line at `at` (blank lines and comments are skipped): its key and value. Returns where
+   the next one begins, NULL at the end. */
+const char *dama_request_next(const char *at, char key[DAMA_REQUEST_VALUE_SIZE],
+                              char value[DAMA_REQUEST_VALUE_SIZE]);
 
 /* Reads one value of a request ("variant"); an empty text when the key is missing. */
 void dama_request_value(const char *request, const char *key, char *out, size_t size);

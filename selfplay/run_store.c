@@ -54,17 +54,16 @@ static enum dama_status read_config(const char *request, struct dama_run_config 
 {
     static const char *const others[] = {"variant", "rules", "features", "weights", "engine"};
     dama_run_config_default(config);
-    char text[DAMA_REQUEST_SIZE];
-    snprintf(text, sizeof text, "%s", request);
-    char *rest = NULL;
-    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        bool is_key = true;
+    char key[DAMA_REQUEST_VALUE_SIZE], value[DAMA_REQUEST_VALUE_SIZE];
+    while ((request = dama_request_next(request, key, value))) {
+        bool is_run_key = true;
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-            size_t length = strlen(others[i]);
-            is_key = is_key && !(!strncmp(line, others[i], length) && line[length] == ' ');
+            is_run_key = is_run_key && strcmp(key, others[i]) != 0;
         }
-        if (is_key) {
-            DAMA_TRY(dama_run_config_set(config, line, err));
+        char assignment[2 * DAMA_REQUEST_VALUE_SIZE];
+        snprintf(assignment, sizeof assignment, "%s=%s", key, value);
+        if (is_run_key) {
+            DAMA_TRY(dama_run_config_set(config, assignment, err));
         }
     }
     return DAMA_OK;

@@ -1,0 +1,256 @@
+/* One generation after the other: what its files do not show yet is done, in order. */
+#include "cluster/train.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/comm.h"
+#include "cluster/log.h"
+#include "cluster/run_folder.h"
+#include "cluster/train_match.h"
+#include "selfplay/run_store.h"
+#include "selfplay/selfplay.h"
+#include "tuner/tune.h"
+
+/* Seeds of the matches: the generation's number is added to the run's seed, for the last match
+   this, which no generation reaches. */
+enum { FINAL_SEED = 1000000 };
+
+/* The loop's state; all of it but the options is read back from files. */
+struct loop {
+    const struct dama_train_setup *setup;
+    const struct dama_ruleset *ruleset;
+    const struct dama_run_config *config;
+    struct dama_train_result *out;
+    char folder[DAMA_TRAIN_PATH_SIZE]; /* of the present generation */
+};
+
+static void generation_folder(const struct loop *loop, int generation,
+                              char out[DAMA_TRAIN_PATH_SIZE])
+{
+    snprintf(out, DAMA_TRAIN_PATH_SIZE, "%s/gen-%03d", loop->setup->run, generation);
+}
+
+static void table_path(const char *folder, char out[DAMA_TRAIN_PATH_SIZE])
+{
+    snprintf(out, DAMA_TRAIN_PATH_SIZE, "%s/weights.dama", folder);
+}
+
+/* The keys that may change between calls are left out; all others must stay. */
+static void format_request(const struct loop *loop, char out[DAMA_REQUEST_SIZE])
+{
+    static const char *const free_keys[] = {"generations = ", "schedule = "};
+    char all[DAMA_REQUEST_SIZE];
+    dama_request_format_all(loop->ruleset, &loop->setup->inputs->weights, loop->config, all);
+    size_t length = 0;
+    for (char *line = all; *line;) {
+        size_t size = strcspn(line, "\n") + 1;
+        bool is_free = false;
+        for (size_t i = 0; i < sizeof free_keys / sizeof free_keys[0]; i++) {
+            is_free = is_free || !strncmp(line, free_keys[i], strlen(free_keys[i]));
+        }
+        if (!is_free) {
+            memcpy(out + length, line, size);
+            length += size;
+        }
+        line += size;
+    }
+    out[length] = 0;
+}
+
+static enum dama_status play(struct loop *loop, int generation, struct dama_error *err)
+{
+    int64_t games = loop->config->games;
+    struct dama_selfplay_setup setup = {
+        .ruleset = loop->ruleset,
+        .weights = &loop->out->weights,
+        .config = loop->config,
+        .folder = loop->folder,
+        .run = loop->setup->run,
+        .plan = {.first_game = generation * games,
+                 .games = games,
+                 .block_games = loop->config->block_games},
+        .threads = loop->setup->threads,
+    };
+    setup.plan.first_block = generation * dama_block_count(&setup.plan);
+    struct dama_selfplay_summary summary;
+    DAMA_TRY(dama_selfplay_run(&setup, &summary, err));
+    struct dama_train_generation *last = &loop->out->last;
+    last->games = summary.games;
+    last->distinct_games = summary.distinct_games;
+    last->positions = summary.rows;
+    dama_log_info("gen-%03d: %llu games (%llu distinct, %llu distinct openings), %llu positions",
+                  generation, (unsigned long long)summary.games,
+                  (unsigned long long)summary.distinct_games,
+                  (unsigned long long)summary.distinct_openings, (unsigned long long)summary.rows);
+    return DAMA_OK;
+}
+
+/* The folders of the last `window` generations, newest last. */
+static int list_window(const struct loop *loop, int generation, const char *folders[],
+                       char paths[][DAMA_TRAIN_PATH_SIZE])
+{
+    int window = (int)loop->config->window;
+    int first = generation + 1 > window ? generation + 1 - window : 0;
+    int count = 0;
+    for (int g = first; g <= generation; g++, count++) {
+        generation_folder(loop, g, paths[count]);
+        folders[count] = paths[count];
+    }
+    return count;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static enum dama_status fit(struct loop *loop, int generation, const char *const folders[],
+                            int count, struct dama_error *err)
+{
+    struct dama_tune_setup setup;
+    dama_tune_defaults(&setup);
+    setup.folders = folders;
+    setup.folder_count = count;
+    setup.ruleset = loop->ruleset;
+    setup.parent = &loop->out->weights;
+    setup.filter.score_cap = (int)loop->config->score_cap;
+    setup.filter.rows_per_game = (int)loop->config->rows_per_game;
+    setup.filter.skip_plies = (int)loop->config->tune_skip_plies;
+    setup.filter.max_ply = (int)loop->config->tune_max_ply;
+    setup.filter.holdout = loop->config->holdout;
+    setup.ridge = loop->config->ridge;
+    setup.threads = loop->setup->threads;
+    setup.run = base_name(loop->setup->run);
+    setup.generation = (uint32_t)generation;
+    struct dama_tune_result *result = calloc(1, sizeof *result);
+    DAMA_TRY(dama_comm_agree(result ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for a fit"),
+                             err));
+    enum dama_status status = dama_tune_run(&setup, result, err);
+    if (status == DAMA_OK && dama_comm_rank() == 0) {
+        char path[DAMA_TRAIN_PATH_SIZE];
+        table_path(loop->folder, path);
+        status = dama_tune_save(result, path, err);
+        dama_log_info("gen-%03d: log-loss %.5f held out, constant predictor %.5f", generation,
+                      result->fit.held.rounded, result->fit.held.constant);
+    }
+    dama_tune_free(result);
+    free(result);
+    return dama_comm_agree(status, err);
+}
+
+static enum dama_status tune(struct loop *loop, int generation, struct dama_error *err)
+{
+    char path[DAMA_TRAIN_PATH_SIZE];
+    table_path(loop->folder, path);
+    bool is_done = dama_file_exists(path);
+    dama_comm_broadcast(&is_done, sizeof is_done);
+    if (is_done) {
+        return DAMA_OK;
+    }
+    size_t window = (size_t)loop->config->window;
+    char(*paths)[DAMA_TRAIN_PATH_SIZE] = calloc(window, sizeof *paths);
+    const char **folders = calloc(window, sizeof *folders);
+    enum dama_status status =
+        paths && folders
+            ? DAMA_OK
+            : dama_fail(err, DAMA_MEMORY, "no memory for %lu folders", (unsigned long long)window);
+    status = dama_comm_agree(status, err);
+    if (status == DAMA_OK) {
+        int count = list_window(loop, generation, folders, paths);
+        status = fit(loop, generation, folders, count, err);
+    }
+    free(paths);
+    free(folders);
+    return status;
+}
+
+/* The table of this generation, read back by rank 0 for all. */
+static enum dama_status load_table(const struct loop *loop, struct dama_weights *out,
+                                   struct dama_error *err)
+{
+    char path[DAMA_TRAIN_PATH_SIZE];
+    table_path(loop->folder, path);
+    bool is_first = dama_comm_rank() == 0;
+    DAMA_TRY(dama_comm_agree(is_first ? dama_weights_load(path, loop->ruleset, out, err) : DAMA_OK,
+                             err));
+    dama_comm_broadcast(out, sizeof *out);
+    return DAMA_OK;
+}
+
+static enum dama_status judge(struct loop *loop, int generation, struct dama_error *err)
+{
+    struct dama_weights challenger;
+    DAMA_TRY(load_table(loop, &challenger, err));
+    char path[DAMA_TRAIN_PATH_SIZE + 16];
+    snprintf(path, sizeof path, "%s/match.json", loop->folder);
+    struct dama_train_generation *last = &loop->out->last;
+    struct dama_train_match match = {
+        .setup = loop->setup,
+        .challenger = &challenger,
+        .holder = &loop->out->weights,
+        .path = path,
+        .seed = (uint64_t)(loop->config->seed + generation),
+        .is_promotion = true,
+    };
+    DAMA_TRY(dama_train_match_play(&match, &last->match, &last->is_promoted, err));
+    const struct dama_match_result *r = &last->match;
+    dama_log_info("gen-%03d: %s: +%llu =%llu -%llu, Elo %+.1f [%+.1f, %+.1f]", generation,
+                  last->is_promoted ? "promoted" : "not promoted", (unsigned long long)r->wdl.wins,
+                  (unsigned long long)r->wdl.draws, (unsigned long long)r->wdl.losses, r->elo.elo,
+                  r->elo.low, r->elo.high);
+    if (last->is_promoted) {
+        loop->out->weights = challenger;
+        loop->out->best = generation;
+        table_path(loop->folder, loop->out->table);
+    }
+    last->number = generation;
+    loop->out->generations = generation + 1;
+    return DAMA_OK;
+}
+
+/* The verdict on the whole training: its best table against the one it started from. */
+static enum dama_status judge_whole(struct loop *loop, struct dama_error *err)
+{
+    char path[DAMA_TRAIN_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/final.json", loop->setup->run);
+    struct dama_train_match match = {
+        .setup = loop->setup,
+        .challenger = &loop->out->weights,
+        .holder = &loop->setup->inputs->weights,
+        .path = path,
+        .seed = (uint64_t)(loop->config->seed + FINAL_SEED),
+    };
+    bool is_promoted;
+    return dama_train_match_play(&match, &loop->out->final, &is_promoted, err);
+}
+
+static enum dama_status prepare(struct loop *loop, struct dama_error *err)
+{
+    char request[DAMA_REQUEST_SIZE];
+    format_request(loop, request);
+    return dama_request_store(loop->setup->run, request, err);
+}
+
+enum dama_status dama_train_run(const struct dama_train_setup *setup, struct dama_train_result *out,
+                                struct dama_error *err)
+{
+    struct loop loop = {
+        .setup = setup,
+        .ruleset = &setup->inputs->ruleset,
+        .config = &setup->inputs->config,
+        .out = out,
+    };
+    *out = (struct dama_train_result){.best = -1, .weights = setup->inputs->weights};
+    bool is_first = dama_comm_rank() == 0;
+    DAMA_TRY(dama_comm_agree(is_first ? prepare(&loop, err) : DAMA_OK, err));
+    for (int g = 0; g < loop.config->generations; g++) {
+        generation_folder(&loop, g, loop.folder);
+        DAMA_TRY(play(&loop, g, err));
+        DAMA_TRY(tune(&loop, g, err));
+        DAMA_TRY(judge(&loop, g, err));
+    }
+    return out->best >= 0 ? judge_whole(&loop, err) : DAMA_OK;
+}
