@@ -165,7 +165,8 @@ hid_t dama_hdf5_file_list(hsize_t user_block)
 {
     hid_t list = H5Pcreate(H5P_FILE_CREATE);
     if (list >= 0 &&
-        (H5Pset_userblock(list, user_block) < 0 || H5Pset_obj_track_times(list, false) < 0)) {
+        (H5Pset_userblock(list, user_block) < 0 || H5Pset_istore_k(list, INDEX_HALF_CHILDREN) < 0 ||
+         H5Pset_obj_track_times(list, false) < 0)) {
         H5Pclose(list);
         return -1;
     }
