@@ -32,17 +32,47 @@ DAMA_HOT void append_king_chains(const struct dama_rules *rules, const struct tu
     chains->king_moves = false;
 }
 
+/* The captures of men that jump in direction d: first those that go on, then those that end. */
 DAMA_HOT void append_man_chains(const struct dama_rules *rules, int side, const struct turn *turn,
-                                struct chains *chains, uint64_t jumpers)
+                                struct chains *chains, uint64_t landings, int d)
 {
-    for (; jumpers; jumpers &= jumpers - 1) {
-        uint64_t man = jumpers & -jumpers;
-        start_piece(chains, turn->empty, man);
-        dama_move move = (dama_move)dama_bits_first(man);
+    for (; landings; landings &= landings - 1) {
+        uint64_t landing = landings & -landings;
+        uint64_t victim = shift(rules, landing, d ^ 2);
+        uint64_t man = shift(rules, victim, d ^ 2);
+        dama_move move = (dama_move)dama_bits_first(man) | victim;
+        uint64_t pattern = pattern_add(rules, chains, 0, victim);
+        chains->empty = turn->empty | man;
         if (side == DAMA_WHITE) {
-            white_chain(rules, chains, man, move, 0);
+            white_chain(rules, chains, landing, move, pattern);
         } else {
-            black_chain(rules, chains, man, move, 0);
+            black_chain(rules, chains, landing, move, pattern);
+        }
+    }
+}
+
+DAMA_HOT void append_all_man_chains(const struct dama_rules *rules, int side,
+                                    const struct turn *turn, struct chains *chains)
+{
+    struct man_jumps jumps = man_jumps_find(rules, turn, side);
+    /* Two first directions of one man can lead to the same move. */
+    chains->piece_first = chains->list->count;
+#pragma GCC unroll 4
+    for (int i = 0; i < man_directions(rules); i++) {
+        append_man_chains(rules, side, turn, chains, jumps.landings[i] & jumps.going,
+                          man_direction(side, i));
+    }
+    uint64_t crowning = crown_row(rules, side);
+#pragma GCC unroll 4
+    for (int i = 0; i < man_directions(rules); i++) {
+        int step = stride(rules, man_direction(side, i));
+        uint64_t left = jumps.landings[i] & ~jumps.going;
+        for (; left; left &= left - 1) {
+            int to = dama_bits_first(left);
+            uint64_t victim = UINT64_C(1) << (to - step);
+            emit_captures(rules, chains,
+                          dama_move_make(to - 2 * step, 0, victim, crowning >> to & 1),
+                          pattern_add(rules, chains, 0, victim), left & -left);
         }
     }
 }
@@ -64,7 +94,7 @@ DAMA_HOT void append_chains(const struct dama_rules *rules, const struct dama_po
             return;
         }
     }
-    append_man_chains(rules, side, &turn, &chains, man_jumps_find(rules, &turn, side).any);
+    append_all_man_chains(rules, side, &turn, &chains);
 }
 
 DAMA_COLD void append_white_chains(const struct dama_rules *rules,
@@ -114,7 +144,7 @@ DAMA_HOT void append_captures(const struct dama_rules *rules, const struct dama_
     if (!turn->kings && !jumps.any) {
         return;
     }
-    if (!turn->kings && !jumps.is_complex && ranks_are_one(rules, turn)) {
+    if (!turn->kings && !jumps.going && ranks_are_one(rules, turn)) {
         append_single_jumps(rules, side, &jumps, list);
     } else if (side == DAMA_WHITE) {
         append_white_chains(rules, position, list);

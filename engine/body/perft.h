@@ -55,15 +55,6 @@ static inline uint64_t perft_list(const struct dama_rules *rules,
                                         : perft_list_black(rules, position, depth);
 }
 
-/* Captures that need the choice rules or the recursion are counted by their list. */
-DAMA_COLD int count_captures_by_list(const struct dama_rules *rules,
-                                     const struct dama_position *position)
-{
-    struct dama_move_list list;
-    captures(rules, position, &list);
-    return list.count;
-}
-
 DAMA_COLD int count_king_quiets(const struct dama_rules *rules, uint64_t kings, uint64_t empty)
 {
     int count = 0;
@@ -80,33 +71,103 @@ DAMA_COLD int count_king_quiets(const struct dama_rules *rules, uint64_t kings, 
     return count;
 }
 
-DAMA_HOT int count_captures(const struct dama_rules *rules, const struct dama_position *position,
-                            const struct turn *turn, int side)
-{
-    struct man_jumps jumps = man_jumps_find(rules, turn, side);
-    bool king_jumps = turn->kings && king_has_capture(rules, turn);
-    if (king_jumps || jumps.is_complex || (jumps.any && !ranks_are_one(rules, turn))) {
-        return count_captures_by_list(rules, position);
-    }
-    int count = 0;
-#pragma GCC unroll 4
-    for (int i = 0; i < man_directions(rules); i++) {
-        count += dama_bits_count(jumps.jumpers[i]);
-    }
-    return count;
-}
-
-DAMA_HOT int count_moves(const struct dama_rules *rules, const struct dama_position *position,
-                         int side)
+/* Positions with kings to move, captures that go on or that differ in rank. */
+DAMA_HOT int count_hard(const struct dama_rules *rules, const struct dama_position *position,
+                        int side)
 {
     struct turn turn = turn_make(rules, position, side);
-    int count = count_captures(rules, position, &turn, side);
+    struct dama_move_list list;
+    list.count = 0;
+    append_chains(rules, position, &list, side);
+    int count = list.count;
     if (count && rules->capture_mandatory) {
         return count;
     }
     count += dama_bits_count(man_steps(rules, &turn, forward(side, 0)));
     count += dama_bits_count(man_steps(rules, &turn, forward(side, 1)));
-    return turn.kings ? count + count_king_quiets(rules, turn.kings, turn.empty) : count;
+    return count + count_king_quiets(rules, turn.kings, turn.empty);
+}
+
+DAMA_COLD int count_hard_white(const struct dama_rules *rules, const struct dama_position *position)
+{
+    return count_hard(rules, position, DAMA_WHITE);
+}
+
+DAMA_COLD int count_hard_black(const struct dama_rules *rules, const struct dama_position *position)
+{
+    return count_hard(rules, position, DAMA_BLACK);
+}
+
+/* Captures of men of which some take two pieces, as sets; COUNT_IS_HARD when one takes more, or
+   becomes a king on the way. The board stands as before the move: a second jump meets neither the
+   empty start square nor the first victim, but a third would count the second victim again. */
+enum { COUNT_IS_HARD = -1 };
+DAMA_HOT int count_double_jumps(const struct dama_rules *rules, const struct man_jumps *jumps,
+                                int side)
+{
+    const struct dama_rules *r = fixed(rules);
+    uint64_t crown = r->man_captures_backward && r->crowning != DAMA_CROWNING_GOES_ON_AS_MAN
+                         ? crown_row(rules, side)
+                         : 0;
+    uint64_t hard = 0;
+    int singles = 0;
+    int doubles = 0;
+#pragma GCC unroll 4
+    for (int j = 0; j < man_directions(rules); j++) {
+        int d = man_direction(side, j);
+        uint64_t onward = crown;
+        uint64_t from[DIRECTIONS] = {0};
+#pragma GCC unroll 4
+        for (int i = 0; i < man_directions(rules); i++) {
+            from[i] = i == (j ^ 2) ? 0 : jumps->landings[i] & jumps->sources[j];
+            onward |= i == (j ^ 2) ? 0 : jumps->sources[i];
+        }
+#pragma GCC unroll 4
+        for (int i = 0; i < man_directions(rules); i++) {
+            doubles += dama_bits_count(from[i]);
+            hard |= shift(rules, shift(rules, from[i], d), d) & onward;
+        }
+        singles += dama_bits_count(jumps->landings[j] & ~jumps->going);
+        hard |= jumps->landings[j] & crown;
+    }
+    if (hard) {
+        return COUNT_IS_HARD;
+    }
+    return r->most_pieces ? doubles : doubles + singles;
+}
+
+DAMA_HOT int count_single_jumps(const struct dama_rules *rules, const struct man_jumps *jumps)
+{
+    int count = 0;
+#pragma GCC unroll 4
+    for (int i = 0; i < man_directions(rules); i++) {
+        count += dama_bits_count(jumps->jumpers[i]);
+    }
+    return count;
+}
+
+/* Jumps and steps of men are both counted and one is taken: that costs less than to ask first. */
+DAMA_HOT int count_moves(const struct dama_rules *rules, const struct dama_position *position,
+                         int side)
+{
+    struct turn turn = turn_make(rules, position, side);
+    struct man_jumps jumps = man_jumps_find(rules, &turn, side);
+    int jump_count = count_single_jumps(rules, &jumps);
+    if (turn.kings || (jumps.any && !ranks_are_one(rules, &turn))) {
+        jump_count = COUNT_IS_HARD;
+    } else if (jumps.going) {
+        jump_count = count_double_jumps(rules, &jumps, side);
+    }
+    if (jump_count == COUNT_IS_HARD) {
+        return side == DAMA_WHITE ? count_hard_white(rules, position)
+                                  : count_hard_black(rules, position);
+    }
+    int step_count = dama_bits_count(man_steps(rules, &turn, forward(side, 0))) +
+                     dama_bits_count(man_steps(rules, &turn, forward(side, 1)));
+    if (!rules->capture_mandatory) {
+        return jump_count + step_count;
+    }
+    return jump_count ? jump_count : step_count;
 }
 
 DAMA_HOT uint64_t perft_count_side(const struct dama_rules *rules,

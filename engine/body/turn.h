@@ -42,12 +42,14 @@ DAMA_HOT uint64_t jump_sources(const struct dama_rules *rules, uint64_t prey, ui
     return shift(rules, prey & shift(rules, empty, d ^ 2), d ^ 2);
 }
 
-/* The jumps of the men: who jumps in the i-th direction of a side (its two forward ones, then the
-   two backward ones), and whether a jump goes on, or might. */
+/* The jumps of the men, by the i-th direction of a side (its two forward ones, then the two
+   backward ones): from where a jump is possible, who jumps, and where it lands. */
 struct man_jumps {
+    uint64_t sources[DIRECTIONS];
     uint64_t jumpers[DIRECTIONS];
+    uint64_t landings[DIRECTIONS];
     uint64_t any;
-    bool is_complex;
+    uint64_t going; /* the landings from which a jump goes on, or might */
 };
 
 DAMA_HOT int man_direction(int side, int i)
@@ -64,19 +66,21 @@ DAMA_HOT struct man_jumps man_jumps_find(const struct dama_rules *rules, const s
                                          int side)
 {
     const struct dama_rules *r = fixed(rules);
-    struct man_jumps jumps = {.any = 0};
+    struct man_jumps jumps;
     uint64_t sources = r->crowning == DAMA_CROWNING_GOES_ON_AS_KING ? crown_row(rules, side) : 0;
     uint64_t landings = 0;
+    jumps.any = 0;
 #pragma GCC unroll 4
     for (int i = 0; i < man_directions(rules); i++) {
         int d = man_direction(side, i);
-        uint64_t from = jump_sources(rules, turn->prey, turn->empty, d);
-        jumps.jumpers[i] = from & turn->men;
-        jumps.any |= from & turn->men;
-        sources |= from;
-        landings |= shift(rules, shift(rules, from & turn->men, d), d);
+        jumps.sources[i] = jump_sources(rules, turn->prey, turn->empty, d);
+        jumps.jumpers[i] = jumps.sources[i] & turn->men;
+        jumps.landings[i] = shift(rules, shift(rules, jumps.jumpers[i], d), d);
+        jumps.any |= jumps.jumpers[i];
+        sources |= jumps.sources[i];
+        landings |= jumps.landings[i];
     }
-    jumps.is_complex = (landings & sources) != 0;
+    jumps.going = landings & sources;
     return jumps;
 }
 
