@@ -1,6 +1,7 @@
 /* The loop of a game in the terminal. */
 #include "engine/cli/play.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -214,6 +215,24 @@ static void do_help(struct turn *turn)
     }
 }
 
+/* People also part the squares of a move by blanks alone: "22 15 6" becomes "22-15-6". */
+static void join_squares(char *line)
+{
+    char *to = line;
+    for (char *at = line; *at;) {
+        size_t blanks = strspn(at, " \t");
+        if (blanks && to > line && isalnum((unsigned char)to[-1]) &&
+            isalnum((unsigned char)at[blanks]) && at[blanks] != 'x') {
+            *to++ = '-';
+        }
+        at += blanks;
+        if (*at) {
+            *to++ = *at++;
+        }
+    }
+    *to = '\0';
+}
+
 static void try_move(struct turn *turn, const char *token)
 {
     if (!is_ongoing(turn)) {
@@ -263,6 +282,7 @@ static void take_line(struct turn *turn, char *line)
     }
     bool has_digit = strpbrk(line, "0123456789") != NULL;
     if (has_digit) {
+        join_squares(line);
         try_move(turn, line);
     } else {
         fprintf(turn->out, "Neither a move nor a command: %s. Type help for the commands.\n", line);

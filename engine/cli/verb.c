@@ -8,6 +8,9 @@
 #include "engine/cli/suggest.h"
 #include "engine/signature.h"
 
+/* Of the process, set before a verb runs. */
+static bool is_silent;
+
 const struct dama_verb *dama_verb_find(const struct dama_verb *const lists[], const char *name)
 {
     for (int i = 0; lists[i]; i++) {
@@ -43,6 +46,7 @@ static void print_help(const char *program, const struct dama_verb *const lists[
            program);
 }
 
+/* program is what the hint names: "dama", or "dama weights" for a sub-verb. */
 static int unknown_verb(const char *program, const struct dama_verb *const lists[],
                         const char *name)
 {
@@ -53,6 +57,9 @@ static int unknown_verb(const char *program, const struct dama_verb *const lists
         }
     }
     const char *what = *name == '-' ? "option" : "verb";
+    if (is_silent) {
+        return DAMA_EXIT_USAGE;
+    }
     if (nearest.best) {
         fprintf(stderr, "dama: unknown %s '%s', the nearest is '%s' (see %s --help)\n", what, name,
                 nearest.best, program);
@@ -60,6 +67,25 @@ static int unknown_verb(const char *program, const struct dama_verb *const lists
         fprintf(stderr, "dama: unknown %s '%s' (see %s --help)\n", what, name, program);
     }
     return DAMA_EXIT_USAGE;
+}
+
+int dama_sub_verbs_run(const char *verb, const struct dama_verb *list, int argc, char **argv)
+{
+    const struct dama_verb *const lists[] = {list, NULL};
+    char program[64];
+    snprintf(program, sizeof program, "%s %s", program_invocation_short_name, verb);
+    if (argc < 2) {
+        fprintf(stderr, "dama: expected a verb of %s (see %s --help)\n", verb, program);
+        return DAMA_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0) {
+        printf("Usage: %s VERB [OPTION...] [ARGUMENT...]\n\n", program);
+        print_verbs(lists);
+        printf("\n  --help     this list; %s VERB --help tells the options of a verb\n", program);
+        return DAMA_EXIT_DONE;
+    }
+    const struct dama_verb *found = dama_verb_find(lists, argv[1]);
+    return found ? found->run(argc - 1, argv + 1) : unknown_verb(program, lists, argv[1]);
 }
 
 /* What was printed counts as done only when it has arrived: a full disk is a failure. */
@@ -83,7 +109,8 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
         print_help(program, lists);
         return finish(DAMA_EXIT_DONE);
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    bool has_version = argc == 3 && strcmp(argv[2], "--version") == 0;
+    if (has_version || strcmp(argv[1], "--version") == 0) {
         printf("%s %s\nbench %08x\nbuild %s, %s\n%s", program, DAMA_PROGRAM_VERSION,
                DAMA_ENGINE_SIGNATURE, DAMA_BUILD_TYPE, __VERSION__, extra_version);
         return finish(DAMA_EXIT_DONE);
@@ -94,9 +121,6 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
     }
     return finish(verb->run(argc - 1, argv + 1));
 }
-
-/* Of the process, set before a verb runs. */
-static bool is_silent;
 
 void dama_verb_silence(void)
 {

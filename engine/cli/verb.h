@@ -35,6 +35,10 @@ const struct dama_verb *dama_verb_find(const struct dama_verb *const lists[], co
 int dama_program_run(const char *program, const struct dama_verb *const lists[],
                      const char *extra_version, int argc, char **argv);
 
+/* A verb that has verbs of its own, in a list ended by a NULL name: argv[1] is one of them, or
+   --help. */
+int dama_sub_verbs_run(const char *verb, const struct dama_verb *list, int argc, char **argv);
+
 /* From now on another process prints what this one would say of wrong use and failure (an MPI rank
    that is not 0: one message a job). */
 void dama_verb_silence(void);

@@ -196,10 +196,9 @@ static int run_check(int argc, char **argv)
 
 int dama_verb_pdn(int argc, char **argv)
 {
-    if (argc >= 2 && strcmp(argv[1], "check") == 0) {
-        return run_check(argc - 1, argv + 1);
-    }
-    fprintf(stderr, "dama: expected `pdn check FILE...`, found '%s'\n",
-            argc >= 2 ? argv[1] : "nothing");
-    return DAMA_EXIT_USAGE;
+    static const struct dama_verb verbs[] = {
+        {"check", "replay games and count them", run_check, false},
+        {0},
+    };
+    return dama_sub_verbs_run("pdn", verbs, argc, argv);
 }

@@ -25,16 +25,17 @@ static const char words_help[] =
     "A FILE is a weight table or its JSON twin. The words material, hand-set and shipped stand for "
     "the tables of --variant V or --rules FILE.";
 
-/* Parses the options common to all sub-verbs, and one of its own (NULL for none). */
-static void parse(struct dama_usage usage, const struct dama_option *own, int own_count,
-                  struct request *request, int argc, char **argv)
+/* Parses the options common to all sub-verbs, and those of its own (ended by a NULL name; NULL for
+   none). */
+static void parse(struct dama_usage usage, const struct dama_option *own, struct request *request,
+                  int argc, char **argv)
 {
     struct dama_option options[5] = {
         {"variant", DAMA_OPTION_TEXT, &request->common.variant, "V",
          "a built-in rule set; without it the one that a table names", 0, 0},
         {"rules", DAMA_OPTION_TEXT, &request->common.rules_file, "FILE", "a rules file", 0, 0},
     };
-    for (int i = 0; i < own_count; i++) {
+    for (int i = 0; own && own[i].name; i++) {
         options[2 + i] = own[i];
     }
     usage.arguments = usage.most == 2 ? "FILE FILE" : "FILE...";
@@ -92,12 +93,12 @@ static int run_show(int argc, char **argv)
 {
     struct request request = {.json = false};
     const struct dama_option own[] = {
-        {"json", DAMA_OPTION_FLAG, &request.json, NULL, "print the JSON twin", 0, 0}};
+        {"json", DAMA_OPTION_FLAG, &request.json, NULL, "print the JSON twin", 0, 0}, {0}};
     parse((struct dama_usage){.verb = "weights show",
                               .summary = "Prints a table: where it comes from, and every weight.",
                               .least = 1,
                               .most = FILES_MAX},
-          own, 1, &request, argc, argv);
+          own, &request, argc, argv);
     for (int i = 0; i < request.files.count; i++) {
         struct dama_weights_source table;
         struct dama_error err = {0};
@@ -121,7 +122,7 @@ static int run_verify(int argc, char **argv)
                               .summary = "Checks tables: a line for each, exit 1 if one is bad.",
                               .least = 1,
                               .most = FILES_MAX},
-          NULL, 0, &request, argc, argv);
+          NULL, &request, argc, argv);
     int status = DAMA_EXIT_DONE;
     for (int i = 0; i < request.files.count; i++) {
         struct dama_weights_source table;
@@ -142,7 +143,7 @@ static int run_diff(int argc, char **argv)
                               .summary = "Prints the weights that differ between two tables.",
                               .least = 2,
                               .most = 2},
-          NULL, 0, &request, argc, argv);
+          NULL, &request, argc, argv);
     struct dama_weights_source tables[2];
     for (int i = 0; i < 2; i++) {
         struct dama_error err = {0};
@@ -220,14 +221,15 @@ static int run_export(int argc, char **argv)
     struct request request = {.format = "table", .folder = "."};
     const struct dama_option own[] = {
         {"format", DAMA_OPTION_TEXT, &request.format, "json|c|table", "form; default table", 0, 0},
-        {"out", DAMA_OPTION_TEXT, &request.folder, "DIR", "folder; default the present one", 0, 0}};
+        {"out", DAMA_OPTION_TEXT, &request.folder, "DIR", "folder; default the present one", 0, 0},
+        {0}};
     parse((struct dama_usage){.verb = "weights export",
                               .summary =
                                   "Writes VARIANT-HASH.dama, .json or .h for each table, and "
                                   "prints the names.",
                               .least = 1,
                               .most = FILES_MAX},
-          own, 2, &request, argc, argv);
+          own, &request, argc, argv);
     int form = 0;
     while (form < FORMS && strcmp(request.format, form_names[form]) != 0) {
         form++;
