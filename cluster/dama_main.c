@@ -5,12 +5,13 @@
 #include "cluster/cluster_verbs.h"
 #include "cluster/comm.h"
 #include "cluster/shard.h"
+#include "eval/eval_verbs.h"
 #include "selfplay/selfplay_verbs.h"
 
 enum { VERSION_SIZE = 512 };
 
 static const struct dama_verb *const lists[] = {dama_cluster_verbs, dama_selfplay_verbs,
-                                                dama_engine_verbs, NULL};
+                                                dama_eval_verbs, dama_engine_verbs, NULL};
 
 static void format_version(char out[VERSION_SIZE])
 {

@@ -1,0 +1,12 @@
+/* The verbs of eval: match. */
+#ifndef DAMA_EVAL_VERBS_H
+#define DAMA_EVAL_VERBS_H
+
+#include "engine/cli/verb.h"
+
+/* Ended by a NULL name. */
+extern const struct dama_verb dama_eval_verbs[];
+
+int dama_verb_match(int argc, char **argv);
+
+#endif

@@ -1,0 +1,195 @@
+/* A match: shares pairs over ranks, plays them on threads, and lets rank 0 count. */
+#include "eval/match.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cluster/comm.h"
+#include "cluster/run_folder.h"
+#include "eval/pair_queue.h"
+#include "eval/tally.h"
+
+enum { SLOTS_OF_A_THREAD = 2 };
+
+struct match {
+    const struct dama_match_setup *setup;
+    struct dama_pair_queue *queue;
+    struct dama_tally *tally;       /* rank 0 */
+    struct dama_progress *progress; /* rank 0 */
+    struct dama_error error;        /* the first failure on this rank */
+};
+
+static void start_pair(void *context, int64_t job)
+{
+    struct match *match = context;
+    dama_pair_queue_add(match->queue, job);
+}
+
+static bool finished_pair(void *context, int64_t *job, void *result)
+{
+    struct match *match = context;
+    return dama_pair_queue_take(match->queue, job, result);
+}
+
+static void collect_pair(void *context, int rank, int64_t job, const void *result)
+{
+    struct match *match = context;
+    (void)rank;
+    if (match->error.status == DAMA_OK) {
+        dama_tally_add(match->tally, job, result, &match->error);
+    }
+}
+
+static void show_progress(struct match *match)
+{
+    if (!match->progress) {
+        return;
+    }
+    const struct dama_match_result *r = dama_tally_result(match->tally);
+    char extra[160];
+    snprintf(extra, sizeof extra, "\"match\":{\"wins\":%llu,\"draws\":%llu,\"losses\":%llu}",
+             (unsigned long long)r->wdl.wins, (unsigned long long)r->wdl.draws,
+             (unsigned long long)r->wdl.losses);
+    dama_progress_update(match->progress, (double)dama_pairs_total(&r->pairs), extra);
+}
+
+static bool poll_match(void *context)
+{
+    struct match *match = context;
+    dama_pair_queue_status(match->queue, &match->error);
+    show_progress(match);
+    return match->error.status != DAMA_OK || dama_stop_requested() ||
+           (match->tally && dama_tally_is_decided(match->tally));
+}
+
+static enum dama_status check_player(const struct dama_match_player *player, struct dama_error *err)
+{
+    bool is_limited = player->nodes || player->depth || player->time_ms;
+    if (player->level && player->time_ms) {
+        return dama_fail(err, DAMA_INVALID,
+                         "%s: a level is limited by nodes or depth, found a time", player->name);
+    }
+    if (!player->level && !is_limited) {
+        return dama_fail(err, DAMA_INVALID, "%s: expected a limit of nodes, depth or time",
+                         player->name);
+    }
+    return DAMA_OK;
+}
+
+static enum dama_status check_setup(const struct dama_match_setup *setup, struct dama_error *err)
+{
+    DAMA_TRY(check_player(&setup->players[0], err));
+    DAMA_TRY(check_player(&setup->players[1], err));
+    if (setup->pairs < 1 || setup->max_plies < 1) {
+        return dama_fail(err, DAMA_INVALID,
+                         "a match: expected pairs and a ply cap, found %ld pairs and %d plies",
+                         (long long)setup->pairs, setup->max_plies);
+    }
+    if (setup->sprt && setup->sprt->elo0 >= setup->sprt->elo1) {
+        return dama_fail(err, DAMA_INVALID, "a sequential test: expected elo0 below elo1");
+    }
+    return dama_draw_rules_check(&setup->ruleset->rules, setup->draws, err);
+}
+
+/* Thread 0 of the team shares the pairs; the others play. DAMA_STOPPED here may mean decided. */
+static enum dama_status play_pairs(struct match *match, struct dama_error *err)
+{
+    const struct dama_match_setup *setup = match->setup;
+    struct dama_comm_work work = {
+        .jobs = setup->pairs,
+        .result_size = dama_pair_record_size(setup, setup->pdn != NULL),
+        .slots = SLOTS_OF_A_THREAD * setup->threads,
+        .context = match,
+        .start = start_pair,
+        .finished = finished_pair,
+        .collect = collect_pair,
+        .poll = poll_match,
+    };
+    enum dama_status status = DAMA_OK;
+    omp_set_dynamic(0);
+#pragma omp parallel num_threads(setup->threads + 1)
+    {
+        if (omp_get_thread_num() == 0) {
+            /* This rank takes part all the same: its poll stops all of them. */
+            if (omp_get_num_threads() < 2) {
+                dama_fail(&match->error, DAMA_UNSUPPORTED,
+                          "OpenMP gives one thread; unset OMP_THREAD_LIMIT");
+            }
+            status = dama_comm_share(&work, err);
+            dama_pair_queue_close(match->queue);
+        } else {
+            dama_pair_queue_work(match->queue);
+        }
+    }
+    return status;
+}
+
+/* What rank 0 knows after the last pair: the result, and whether the match is complete. */
+struct outcome {
+    bool is_decided;
+    struct dama_match_result result;
+};
+
+static enum dama_status share_outcome(struct match *match, enum dama_status status,
+                                      struct dama_match_result *result, struct dama_error *err)
+{
+    struct outcome outcome = {0};
+    struct dama_error error = match->error;
+    if (match->tally) {
+        outcome.is_decided = dama_tally_is_decided(match->tally);
+        dama_tally_finish(match->tally, &outcome.result, &error);
+    }
+    dama_comm_broadcast(&outcome, sizeof outcome);
+    *result = outcome.result;
+    if (error.status == DAMA_OK && status == DAMA_STOPPED && outcome.is_decided) {
+        *err = (struct dama_error){0};
+        status = DAMA_OK;
+    } else if (error.status != DAMA_OK) {
+        *err = error;
+        status = error.status;
+    }
+    return dama_comm_agree(status, err);
+}
+
+static enum dama_status prepare(struct match *match, const struct dama_opening_book *book,
+                                struct dama_error *err)
+{
+    const struct dama_match_setup *setup = match->setup;
+    if (!book) {
+        return err->status;
+    }
+    match->queue = dama_pair_queue_new(setup, book, SLOTS_OF_A_THREAD * setup->threads,
+                                       setup->pdn != NULL, err);
+    if (match->queue && dama_comm_rank() == 0) {
+        match->tally = dama_tally_new(setup, err);
+        match->progress =
+            dama_progress_new(setup->status_path, "match", "pairs", (double)setup->pairs);
+    }
+    return err->status;
+}
+
+enum dama_status dama_match_run(const struct dama_match_setup *setup,
+                                struct dama_match_result *result, struct dama_error *err)
+{
+    struct match match = {.setup = setup};
+    double started = dama_clock();
+    DAMA_TRY(dama_comm_agree(check_setup(setup, err), err));
+    struct dama_opening_book *book =
+        dama_opening_book_new(&setup->ruleset->rules, setup->random_plies, err);
+    enum dama_status status = dama_comm_agree(prepare(&match, book, err), err);
+    if (status == DAMA_OK) {
+        status = share_outcome(&match, play_pairs(&match, err), result, err);
+        result->seconds = dama_clock() - started;
+        show_progress(&match);
+    }
+    dama_progress_end(match.progress,
+                      status == DAMA_OK        ? "done"
+                      : status == DAMA_STOPPED ? "stopped"
+                                               : "failed",
+                      "the result of the match");
+    dama_tally_free(match.tally);
+    dama_pair_queue_free(match.queue);
+    dama_opening_book_free(book);
+    return status;
+}

@@ -1,0 +1,93 @@
+/* The report of a match. */
+#include "eval/match_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { LIMIT_SIZE = 96 };
+
+static void describe_limits(const struct dama_match_player *player, char out[LIMIT_SIZE])
+{
+    const struct dama_level *level = player->level;
+    bool is_own = level && !player->nodes && !player->depth;
+    uint64_t nodes = is_own ? level->nodes : player->nodes;
+    int depth = is_own ? level->depth : player->depth;
+    int length = snprintf(out, LIMIT_SIZE, "%s", level ? "level, " : "");
+    if (nodes) {
+        length += snprintf(out + length, LIMIT_SIZE - (size_t)length, "%" PRIu64 " nodes ", nodes);
+    }
+    if (depth) {
+        length += snprintf(out + length, LIMIT_SIZE - (size_t)length, "depth %d ", depth);
+    }
+    if (player->time_ms) {
+        length +=
+            snprintf(out + length, LIMIT_SIZE - (size_t)length, "%" PRId64 " ms ", player->time_ms);
+    }
+    snprintf(out + length, LIMIT_SIZE - (size_t)length, "a move");
+}
+
+static void print_settings(const struct dama_match_setup *setup)
+{
+    static const char *const labels[] = {"A", "B"};
+    for (int i = 0; i < 2; i++) {
+        char limits[LIMIT_SIZE];
+        describe_limits(&setup->players[i], limits);
+        printf("%s          %s (%s)\n", labels[i], setup->players[i].name, limits);
+    }
+    printf("settings   %s, draw rules %s, at most %" PRId64 " pairs, seed %" PRIu64
+           ", %d random plies, window %d, cap %d plies, table %zu KiB\n",
+           setup->ruleset->rules.name, dama_draw_rules_text(setup->draws), setup->pairs,
+           setup->seed, setup->random_plies, setup->opening_window, setup->max_plies,
+           setup->table_kb);
+}
+
+static void print_games(const struct dama_match_result *r)
+{
+    printf("games      %" PRIu64 ", %" PRIu64 " distinct, %.1f plies on average; ended by",
+           r->games, r->distinct_games, r->games ? (double)r->plies / (double)r->games : 0);
+    const char *separator = "";
+    for (int i = 0; i <= DAMA_END_ONGOING; i++) {
+        if (r->terminations[i]) {
+            printf("%s %s %" PRIu64, separator, dama_termination_text((enum dama_termination)i),
+                   r->terminations[i]);
+            separator = ",";
+        }
+    }
+    printf("\n");
+}
+
+void dama_match_print(const struct dama_match_setup *setup, const struct dama_match_result *r)
+{
+    const uint64_t *pairs = r->pairs.count;
+    print_settings(setup);
+    printf("result     A won %" PRIu64 ", drew %" PRIu64 ", lost %" PRIu64 "\n", r->wdl.wins,
+           r->wdl.draws, r->wdl.losses);
+    printf("pairs      LL %" PRIu64 ", LD %" PRIu64 ", DD or WL %" PRIu64 ", WD %" PRIu64
+           ", WW %" PRIu64 "\n",
+           pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]);
+    printf("Elo        %+.1f +- %.1f (95 %% interval %+.1f to %+.1f, logistic, from the pairs)\n",
+           r->elo.elo, (r->elo.high - r->elo.low) / 2, r->elo.low, r->elo.high);
+    if (r->has_sprt) {
+        const struct dama_sprt *sprt = setup->sprt;
+        printf("LLR        %.2f in (%.2f, %.2f), H0 %.1f against H1 %.1f in %s Elo: %s\n", r->llr,
+               dama_sprt_lower(sprt), dama_sprt_upper(sprt), sprt->elo0, sprt->elo1,
+               dama_elo_model_text(sprt->model), dama_sprt_state_text(r->sprt));
+    }
+    print_games(r);
+    printf("time       %.1f s\n", r->seconds);
+}
+
+void dama_match_print_json(const struct dama_match_result *r)
+{
+    const uint64_t *pairs = r->pairs.count;
+    printf("{\"wins\":%" PRIu64 ",\"draws\":%" PRIu64 ",\"losses\":%" PRIu64 ",\"pairs\":[%" PRIu64
+           ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
+           r->wdl.wins, r->wdl.draws, r->wdl.losses, pairs[0], pairs[1], pairs[2], pairs[3],
+           pairs[4]);
+    printf(",\"elo\":%.2f,\"elo_low\":%.2f,\"elo_high\":%.2f", r->elo.elo, r->elo.low, r->elo.high);
+    if (r->has_sprt) {
+        printf(",\"llr\":%.3f}\n", r->llr);
+    } else {
+        printf(",\"llr\":null}\n");
+    }
+}

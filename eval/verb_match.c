@@ -1,0 +1,285 @@
+/* dama match: A against B over pairs of games. */
+#include "eval/match.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cluster/comm.h"
+#include "cluster/log.h"
+#include "cluster/run_folder.h"
+#include "cluster/run_inputs.h"
+#include "eval/eval_verbs.h"
+#include "eval/match_report.h"
+
+/* An option that was not given: the run key's value holds. */
+enum { NOT_GIVEN = -1, LEVEL_NAME_SIZE = 16 };
+
+struct arguments {
+    struct dama_run_options run;
+    const char *names[2];
+    int64_t pairs, seed, nodes, depth, threads;
+    int64_t table_kb, opening_window, random_plies, max_plies;
+    const char *draw_rules;
+    double time;                    /* seconds a move; 0: none */
+    double elo0, elo1, alpha, beta; /* NAN: not given */
+    const char *model;
+    const char *pdn;
+    bool json;
+};
+
+/* A and B as rank 0 has read them: plain bytes, for all ranks. */
+struct sides {
+    struct dama_weights weights[2];
+    char levels[2][LEVEL_NAME_SIZE]; /* empty: a table alone */
+};
+
+static const char match_details[] =
+    "X and Y are material, hand-set, shipped, a level (easy, medium, hard) or the file of a table. "
+    "A "
+    "level plays with --weights (default shipped). Game 2k and game 2k+1 are a pair: one opening, "
+    "A moves first in the former, B in the latter. Without --nodes, --depth or --time a level "
+    "plays "
+    "by its own limits and a table by match_nodes. With --elo0 or --elo1 the match ends at the "
+    "first "
+    "pair, in order, at which the sequential test decides; otherwise all pairs are played. Under "
+    "node and depth limits the result is the same for any number of ranks and threads.";
+
+static const struct arguments nothing_given = {
+    .pairs = NOT_GIVEN,
+    .seed = NOT_GIVEN,
+    .table_kb = NOT_GIVEN,
+    .opening_window = NOT_GIVEN,
+    .random_plies = NOT_GIVEN,
+    .max_plies = NOT_GIVEN,
+    .elo0 = NAN,
+    .elo1 = NAN,
+    .alpha = NAN,
+    .beta = NAN,
+};
+
+static void check_arguments(const struct dama_usage *usage, const struct arguments *a)
+{
+    if (!a->names[0] || !a->names[1]) {
+        dama_options_fail(usage, "expected --a X and --b Y");
+    }
+    if (a->time < 0 || (a->time > 0 && a->time < 0.001)) {
+        dama_options_fail(usage, "--time: expected at least 0.001 s, found %g", a->time);
+    }
+}
+
+static struct arguments parse(int argc, char **argv)
+{
+    struct arguments a = nothing_given;
+    const struct dama_option options[] = {
+        {"variant", DAMA_OPTION_TEXT, &a.run.common.variant, "NAME", "a built-in rule set", 0, 0},
+        {"rules", DAMA_OPTION_TEXT, &a.run.common.rules_file, "FILE", "a rules file", 0, 0},
+        {"a", DAMA_OPTION_TEXT, &a.names[0], "X", "the player for whom all is counted", 0, 0},
+        {"b", DAMA_OPTION_TEXT, &a.names[1], "Y", "its opponent", 0, 0},
+        {"weights", DAMA_OPTION_TEXT, &a.run.common.weights, "FILE|material|shipped",
+         "the table that levels play with", 0, 0},
+        {"pairs", DAMA_OPTION_INT, &a.pairs, "N", "pairs of games", 1, 10000000},
+        {"seed", DAMA_OPTION_INT, &a.seed, "N", "of openings and of levels", 0, INT64_MAX},
+        {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes a move", 1, INT64_MAX},
+        {"depth", DAMA_OPTION_INT, &a.depth, "N", "plies a move", 1, DAMA_DEPTH_MAX},
+        {"time", DAMA_OPTION_NUMBER, &a.time, "S", "seconds a move; not reproducible", 0, 0},
+        {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
+        {"draw-rules", DAMA_OPTION_TEXT, &a.draw_rules, "site|federation", "which draws", 0, 0},
+        {"table-kb", DAMA_OPTION_INT, &a.table_kb, "N", "table of a player, KiB", 1, 67108864},
+        {"opening-window", DAMA_OPTION_INT, &a.opening_window, "N",
+         "an opening's score is within this; 0 takes any", 0, 20000},
+        {"random-plies", DAMA_OPTION_INT, &a.random_plies, "N", "plies of an opening", 0, 40},
+        {"max-plies", DAMA_OPTION_INT, &a.max_plies, "N", "ply cap of a game", 2, 60000},
+        {"elo0", DAMA_OPTION_NUMBER, &a.elo0, "E", "sequential test: H0 (default 0)", 0, 0},
+        {"elo1", DAMA_OPTION_NUMBER, &a.elo1, "E", "sequential test: H1 (default 10)", 0, 0},
+        {"alpha", DAMA_OPTION_NUMBER, &a.alpha, "P", "H1 taken wrongly (default 0.05)", 0, 0},
+        {"beta", DAMA_OPTION_NUMBER, &a.beta, "P", "H0 taken wrongly (default 0.05)", 0, 0},
+        {"model", DAMA_OPTION_TEXT, &a.model, "normalised|logistic",
+         "what the test's Elo means (default normalised)", 0, 0},
+        {"pdn", DAMA_OPTION_TEXT, &a.pdn, "FILE", "write the games, in order", 0, 0},
+        {"config", DAMA_OPTION_TEXT, &a.run.config_file, "FILE", "a run file", 0, 0},
+        {"set", DAMA_OPTION_TEXTS, &a.run.sets, "KEY=VALUE", "one run key; see dama check --keys",
+         0, 0},
+        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "the result as JSON", 0, 0},
+        {0},
+    };
+    const struct dama_usage usage = {
+        .verb = "match",
+        .arguments = "",
+        .summary = "Play two tables or levels against each other.",
+        .details = match_details,
+        .options = options,
+    };
+    struct dama_texts rest = {0};
+    dama_options_parse(&usage, argc, argv, &rest);
+    check_arguments(&usage, &a);
+    return a;
+}
+
+/* The tables of A and B, on rank 0. */
+static enum dama_status read_sides(const struct arguments *a, const struct dama_run_inputs *inputs,
+                                   struct sides *out, struct dama_error *err)
+{
+    for (int i = 0; i < 2; i++) {
+        struct dama_common common = a->run.common;
+        if (!dama_level_find(&inputs->ruleset.rules, a->names[i])) {
+            common.weights = a->names[i];
+            DAMA_TRY(dama_common_weights(&common, &inputs->ruleset, &out->weights[i], err));
+            continue;
+        }
+        snprintf(out->levels[i], sizeof out->levels[i], "%s", a->names[i]);
+        out->weights[i] = inputs->weights;
+    }
+    return DAMA_OK;
+}
+
+/* Options over run keys. */
+static void apply_options(const struct arguments *a, struct dama_run_config *config)
+{
+    const struct {
+        int64_t given;
+        int64_t *key;
+    } keys[] = {
+        {a->pairs, &config->match_pairs},         {a->seed, &config->seed},
+        {a->table_kb, &config->table_kb},         {a->opening_window, &config->opening_window},
+        {a->random_plies, &config->random_plies}, {a->max_plies, &config->max_plies},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (keys[i].given != NOT_GIVEN) {
+            *keys[i].key = keys[i].given;
+        }
+    }
+}
+
+static enum dama_status find_draw_rules(const struct arguments *a,
+                                        const struct dama_run_inputs *inputs,
+                                        enum dama_draw_rules *out, struct dama_error *err)
+{
+    const char *text = a->draw_rules ? a->draw_rules : inputs->config.draw_rules;
+    if (!strcmp(text, "default")) {
+        *out = dama_draw_rules_default(&inputs->ruleset.rules);
+        return DAMA_OK;
+    }
+    for (int i = DAMA_DRAWS_SITE; i <= DAMA_DRAWS_FEDERATION; i++) {
+        if (!strcmp(text, dama_draw_rules_text((enum dama_draw_rules)i))) {
+            *out = (enum dama_draw_rules)i;
+            return DAMA_OK;
+        }
+    }
+    return dama_fail(err, DAMA_USAGE, "--draw-rules: expected site or federation, found '%s'",
+                     text);
+}
+
+static double or_default(double given, double value)
+{
+    return isnan(given) ? value : given;
+}
+
+/* *wanted is false without --elo0 and --elo1. */
+static enum dama_status find_sprt(const struct arguments *a, const struct dama_run_config *config,
+                                  struct dama_sprt *out, bool *wanted, struct dama_error *err)
+{
+    *wanted = !isnan(a->elo0) || !isnan(a->elo1);
+    if (!*wanted && (a->model || !isnan(a->alpha) || !isnan(a->beta))) {
+        return dama_fail(err, DAMA_USAGE,
+                         "--alpha, --beta and --model belong to --elo0 or --elo1, found neither");
+    }
+    out->elo0 = or_default(a->elo0, config->promote_elo0);
+    out->elo1 = or_default(a->elo1, config->promote_elo1);
+    out->alpha = or_default(a->alpha, 0.05);
+    out->beta = or_default(a->beta, 0.05);
+    out->model = DAMA_MODEL_NORMALISED;
+    if (a->model && !dama_elo_model_find(a->model, &out->model)) {
+        return dama_fail(err, DAMA_USAGE, "--model: expected normalised or logistic, found '%s'",
+                         a->model);
+    }
+    if (!(out->alpha > 0 && out->beta > 0 && out->alpha < 0.5 && out->beta < 0.5)) {
+        return dama_fail(err, DAMA_USAGE, "--alpha and --beta: expected between 0 and 0.5");
+    }
+    if (!(out->elo0 < out->elo1)) {
+        return dama_fail(err, DAMA_USAGE, "expected --elo0 below --elo1");
+    }
+    return DAMA_OK;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static struct dama_match_player player_of(const struct arguments *a, int i,
+                                          const struct dama_run_inputs *inputs,
+                                          const struct sides *sides)
+{
+    struct dama_match_player player = {
+        .name = base_name(a->names[i]),
+        .weights = &sides->weights[i],
+        .level =
+            *sides->levels[i] ? dama_level_find(&inputs->ruleset.rules, sides->levels[i]) : NULL,
+        .nodes = (uint64_t)a->nodes,
+        .depth = (int)a->depth,
+        .time_ms = (int64_t)(a->time * 1000 + 0.5),
+    };
+    if (!player.level && !player.nodes && !player.depth && !player.time_ms) {
+        player.nodes = (uint64_t)inputs->config.match_nodes;
+    }
+    return player;
+}
+
+static void warn_of_repeats(const struct dama_match_result *result)
+{
+    if (result->distinct_games < result->games) {
+        dama_log_warn("%llu of %llu games are repeated; more --random-plies or a wider "
+                      "--opening-window gives more openings",
+                      (unsigned long long)(result->games - result->distinct_games),
+                      (unsigned long long)result->games);
+    }
+}
+
+static enum dama_status run(const struct arguments *a, struct dama_error *err)
+{
+    struct dama_run_inputs inputs;
+    struct sides sides = {0};
+    struct dama_sprt sprt;
+    bool has_sprt = false;
+    struct dama_match_setup setup = {0};
+    DAMA_TRY(dama_run_inputs_load(&a->run, &inputs, err));
+    bool is_first = dama_comm_rank() == 0;
+    DAMA_TRY(dama_comm_agree(is_first ? read_sides(a, &inputs, &sides, err) : DAMA_OK, err));
+    dama_comm_broadcast(&sides, sizeof sides);
+    apply_options(a, &inputs.config);
+    DAMA_TRY(find_draw_rules(a, &inputs, &setup.draws, err));
+    DAMA_TRY(find_sprt(a, &inputs.config, &sprt, &has_sprt, err));
+    setup.ruleset = &inputs.ruleset;
+    setup.players[0] = player_of(a, 0, &inputs, &sides);
+    setup.players[1] = player_of(a, 1, &inputs, &sides);
+    setup.pairs = inputs.config.match_pairs;
+    setup.seed = (uint64_t)inputs.config.seed;
+    setup.table_kb = (size_t)inputs.config.table_kb;
+    setup.random_plies = (int)inputs.config.random_plies;
+    setup.opening_window = (int)inputs.config.opening_window;
+    setup.max_plies = (int)inputs.config.max_plies;
+    setup.sprt = has_sprt ? &sprt : NULL;
+    setup.threads = dama_comm_threads(a->threads);
+    setup.pdn = a->pdn;
+    dama_stop_install();
+    struct dama_match_result result;
+    DAMA_TRY(dama_match_run(&setup, &result, err));
+    if (is_first && a->json) {
+        dama_match_print_json(&result);
+    } else if (is_first) {
+        dama_match_print(&setup, &result);
+    }
+    if (is_first) {
+        warn_of_repeats(&result);
+    }
+    return DAMA_OK;
+}
+
+int dama_verb_match(int argc, char **argv)
+{
+    struct arguments a = parse(argc, argv);
+    struct dama_error err = {0};
+    return run(&a, &err) == DAMA_OK ? DAMA_EXIT_DONE : dama_verb_fail(&err);
+}

@@ -1,0 +1,164 @@
+/* Statistics of a match: pairs, Elo, the sequential test. */
+#include "eval/stats.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct dama_sprt test_of(enum dama_elo_model model, double elo0, double elo1)
+{
+    return (struct dama_sprt){
+        .model = model, .elo0 = elo0, .elo1 = elo1, .alpha = 0.05, .beta = 0.05};
+}
+
+static void check_near(double found, double expected, double within)
+{
+    if (!(fabs(found - expected) <= within)) {
+        fail_msg("expected %.6f within %.6f, found %.6f", expected, within, found);
+    }
+}
+
+/* The public test result of PRACTICE.md: the same counts in two models. */
+static void c059_llr_is_2_94_normalised_and_4_92_logistic(void **state)
+{
+    (void)state;
+    struct dama_pairs pairs = {{78, 2915, 6397, 3158, 108}};
+    struct dama_sprt normalised = test_of(DAMA_MODEL_NORMALISED, 0, 2);
+    struct dama_sprt logistic = test_of(DAMA_MODEL_LOGISTIC, 0, 2);
+    check_near(dama_sprt_llr(&normalised, &pairs), 2.94, 0.01);
+    check_near(dama_sprt_llr(&logistic, &pairs), 4.92, 0.01);
+    assert_int_equal(dama_sprt_judge(&normalised, dama_sprt_llr(&normalised, &pairs)),
+                     DAMA_SPRT_RUNNING);
+    assert_int_equal(dama_sprt_judge(&logistic, dama_sprt_llr(&logistic, &pairs)), DAMA_SPRT_H1);
+    assert_string_equal(dama_elo_model_text(normalised.model), "normalised");
+    assert_string_equal(dama_elo_model_text(logistic.model), "logistic");
+}
+
+/* Only results +1, 0, -1 with pairs of one kind each: LLR by hand. Pairs WW : LL = n : m and s0 =
+   1/2, s1: each hypothesis is a coin with that score (the absent kinds weigh a thousandth of a
+   pair). */
+static void llr_of_a_coin_is_the_binomial_one(void **state)
+{
+    (void)state;
+    struct dama_pairs pairs = {{400, 0, 0, 0, 600}};
+    struct dama_sprt sprt = test_of(DAMA_MODEL_LOGISTIC, 0, 50);
+    double s1 = 1 / (1 + pow(10, -50.0 / 400));
+    check_near(dama_sprt_llr(&sprt, &pairs), 600 * log(s1 / 0.5) + 400 * log((1 - s1) / 0.5), 0.01);
+}
+
+/* Swapping the players and the hypotheses turns the sign. */
+static void llr_is_antisymmetric(void **state)
+{
+    (void)state;
+    struct dama_pairs pairs = {{5, 30, 80, 41, 9}};
+    struct dama_pairs swapped = {{9, 41, 80, 30, 5}};
+    for (int model = DAMA_MODEL_NORMALISED; model <= DAMA_MODEL_LOGISTIC; model++) {
+        struct dama_sprt one = test_of((enum dama_elo_model)model, -3, 7);
+        struct dama_sprt two = test_of((enum dama_elo_model)model, -7, 3);
+        check_near(dama_sprt_llr(&one, &pairs), -dama_sprt_llr(&two, &swapped), 1e-9);
+    }
+}
+
+static void llr_of_no_pairs_is_zero_and_of_one_pair_is_finite(void **state)
+{
+    (void)state;
+    struct dama_sprt sprt = test_of(DAMA_MODEL_NORMALISED, 0, 10);
+    assert_true(dama_sprt_llr(&sprt, &(struct dama_pairs){{0}}) == 0);
+    for (int kind = 0; kind < DAMA_PAIR_KINDS; kind++) {
+        struct dama_pairs pairs = {{0}};
+        pairs.count[kind] = 1;
+        double llr = dama_sprt_llr(&sprt, &pairs);
+        assert_true(isfinite(llr) && fabs(llr) < dama_sprt_upper(&sprt));
+    }
+}
+
+static void bounds_are_walds(void **state)
+{
+    (void)state;
+    struct dama_sprt sprt = test_of(DAMA_MODEL_NORMALISED, 0, 5);
+    check_near(dama_sprt_upper(&sprt), 2.944439, 1e-6);
+    check_near(dama_sprt_lower(&sprt), -2.944439, 1e-6);
+    sprt.alpha = 0.01;
+    sprt.beta = 0.1;
+    check_near(dama_sprt_upper(&sprt), log(90), 1e-12);
+    check_near(dama_sprt_lower(&sprt), log(0.1 / 0.99), 1e-12);
+    assert_int_equal(dama_sprt_judge(&sprt, 5), DAMA_SPRT_H1);
+    assert_int_equal(dama_sprt_judge(&sprt, 0), DAMA_SPRT_RUNNING);
+    assert_int_equal(dama_sprt_judge(&sprt, -3), DAMA_SPRT_H0);
+}
+
+/* By hand: 100 pairs, 20 of score 0 and 80 of score 0.75 a game; their mean is 0.6, which is
+   400 log10(0.6 / 0.4) Elo. */
+static void elo_and_error_come_from_the_pairs(void **state)
+{
+    (void)state;
+    struct dama_pairs pairs = {{20, 0, 0, 80, 0}};
+    struct dama_elo elo = dama_elo_of_pairs(&pairs);
+    double sigma = sqrt((0.2 * 0.36 + 0.8 * 0.0225) / 99);
+    double low = 0.6 - 1.959964 * sigma;
+    double high = 0.6 + 1.959964 * sigma;
+    check_near(elo.elo, 70.4365, 1e-3);
+    check_near(elo.low, 400 * log10(low / (1 - low)), 1e-3);
+    check_near(elo.high, 400 * log10(high / (1 - high)), 1e-3);
+}
+
+/* Colours decide every game: the pairs are all one point, and the error bar is small, though the
+   games are as spread as can be. */
+static void pairs_take_out_what_the_opening_decides(void **state)
+{
+    (void)state;
+    struct dama_elo elo = dama_elo_of_pairs(&(struct dama_pairs){{0, 0, 400, 0, 0}});
+    assert_true(elo.elo == 0);
+    assert_true(elo.high > 0 && elo.high < 1);
+    check_near(elo.low, -elo.high, 1e-9);
+}
+
+static void a_clean_sweep_has_a_finite_elo(void **state)
+{
+    (void)state;
+    struct dama_elo all = dama_elo_of_pairs(&(struct dama_pairs){{0, 0, 0, 0, 10}});
+    assert_true(all.elo == DAMA_ELO_LIMIT && all.high == DAMA_ELO_LIMIT);
+    assert_true(all.low < 700 && all.low > 100);
+    struct dama_elo none = dama_elo_of_pairs(&(struct dama_pairs){{0}});
+    assert_true(none.elo == 0 && none.low == -DAMA_ELO_LIMIT && none.high == DAMA_ELO_LIMIT);
+}
+
+static void pair_kinds_count_points(void **state)
+{
+    (void)state;
+    assert_int_equal(dama_pair_kind(-1, -1), 0);
+    assert_int_equal(dama_pair_kind(0, -1), 1);
+    assert_int_equal(dama_pair_kind(0, 0), 2);
+    assert_int_equal(dama_pair_kind(1, -1), 2);
+    assert_int_equal(dama_pair_kind(0, 1), 3);
+    assert_int_equal(dama_pair_kind(1, 1), 4);
+}
+
+static void models_are_found_by_name(void **state)
+{
+    (void)state;
+    enum dama_elo_model model = DAMA_MODEL_NORMALISED;
+    assert_true(dama_elo_model_find("logistic", &model));
+    assert_int_equal(model, DAMA_MODEL_LOGISTIC);
+    assert_false(dama_elo_model_find("bayes", &model));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(c059_llr_is_2_94_normalised_and_4_92_logistic),
+        cmocka_unit_test(llr_of_a_coin_is_the_binomial_one),
+        cmocka_unit_test(llr_is_antisymmetric),
+        cmocka_unit_test(llr_of_no_pairs_is_zero_and_of_one_pair_is_finite),
+        cmocka_unit_test(bounds_are_walds),
+        cmocka_unit_test(elo_and_error_come_from_the_pairs),
+        cmocka_unit_test(pairs_take_out_what_the_opening_decides),
+        cmocka_unit_test(a_clean_sweep_has_a_finite_elo),
+        cmocka_unit_test(pair_kinds_count_points),
+        cmocka_unit_test(models_are_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
