@@ -1,0 +1,270 @@
+/* The levels: what the file says is what is compiled in, and how a level chooses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/cli/levels_file.h"
+#include "engine/fen.h"
+
+enum { TABLE_KB = 256 };
+
+static const char *const names[] = {"easy", "medium", "hard"};
+
+struct setting {
+    const struct dama_rules *rules;
+    struct dama_game *game;
+    struct dama_searcher *searcher;
+};
+
+static struct setting set_up(const char *variant, const char *fen)
+{
+    struct setting setting = {.rules = dama_rules_find(variant)};
+    struct dama_position position = dama_position_start(setting.rules);
+    if (fen) {
+        assert_int_equal(dama_fen_parse(setting.rules, DAMA_SQUARES_OFFICIAL, fen, &position, NULL),
+                         DAMA_OK);
+    }
+    struct dama_weights weights;
+    dama_weights_hand_set(setting.rules, &weights);
+    setting.game = dama_game_new(setting.rules, dama_draw_rules_default(setting.rules), &position);
+    setting.searcher = dama_searcher_new(setting.rules, &weights, TABLE_KB, NULL);
+    assert_true(setting.game && setting.searcher);
+    return setting;
+}
+
+static void tear_down(struct setting *setting)
+{
+    dama_game_free(setting->game);
+    dama_searcher_free(setting->searcher);
+}
+
+static dama_move choose(const struct setting *setting, const char *name, uint64_t seed)
+{
+    const struct dama_level *level = dama_level_find(setting->rules, name);
+    assert_non_null(level);
+    return dama_level_move(level, setting->searcher, setting->game, seed);
+}
+
+static dama_move move_of(int from, int to)
+{
+    return dama_move_make(dama_square_bit(8, from), dama_square_bit(8, to), 0, false);
+}
+
+static void the_compiled_levels_are_those_of_the_file(void **state)
+{
+    (void)state;
+    struct dama_levels levels;
+    struct dama_error err = {0};
+    if (dama_levels_file_load(DAMA_SOURCE_DIR "/configs/levels.conf", &levels, &err) != DAMA_OK) {
+        fail_msg("%s", err.text);
+    }
+    struct dama_rules other = *dama_rules_find("american");
+    other.man_captures_backward = true;
+    for (int i = 0; i <= DAMA_BUILTIN_COUNT; i++) {
+        const struct dama_rules *rules = i < DAMA_BUILTIN_COUNT ? dama_rules_builtin(i) : &other;
+        for (int k = 0; k < 3; k++) {
+            const struct dama_level *file = dama_levels_find(&levels, rules, names[k]);
+            const struct dama_level *compiled = dama_level_find(rules, names[k]);
+            assert_string_equal(file->name, compiled->name);
+            assert_true(file->nodes == compiled->nodes);
+            assert_int_equal(file->depth, compiled->depth);
+            assert_int_equal(file->noise, compiled->noise);
+            assert_int_equal(file->margin, compiled->margin);
+        }
+    }
+}
+
+static void levels_grow_in_nodes_and_hard_does_not_err(void **state)
+{
+    (void)state;
+    for (int i = 0; i < DAMA_BUILTIN_COUNT; i++) {
+        const struct dama_rules *rules = dama_rules_builtin(i);
+        const struct dama_level *easy = dama_level_find(rules, "easy");
+        const struct dama_level *medium = dama_level_find(rules, "medium");
+        const struct dama_level *hard = dama_level_find(rules, "hard");
+        assert_true(easy->nodes < medium->nodes && medium->nodes < hard->nodes);
+        assert_true(easy->noise > medium->noise && medium->noise > hard->noise);
+        assert_int_equal(hard->noise, 0);
+        assert_int_equal(hard->margin, 0);
+    }
+}
+
+static void an_unknown_level_is_not_found(void **state)
+{
+    (void)state;
+    assert_null(dama_level_find(dama_rules_find("czech"), "harder"));
+    assert_null(dama_level_find(dama_rules_find("czech"), ""));
+}
+
+/* C045: hard plays one and the same move, easy varies with the seed and repeats itself with it. */
+static void c045_hard_is_constant_and_easy_varies(void **state)
+{
+    (void)state;
+    for (int i = 0; i < DAMA_BUILTIN_COUNT; i++) {
+        struct setting setting = set_up(dama_rules_builtin(i)->name, NULL);
+        dama_move hard = choose(&setting, "hard", 0);
+        dama_move first = choose(&setting, "easy", 0);
+        bool varies = false;
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            if (i == 0) {
+                assert_true(choose(&setting, "hard", seed) == hard);
+            }
+            dama_move easy = choose(&setting, "easy", seed);
+            assert_true(choose(&setting, "easy", seed) == easy);
+            varies |= easy != first;
+        }
+        assert_true(varies);
+        tear_down(&setting);
+    }
+}
+
+static void a_level_does_not_depend_on_what_was_searched_before(void **state)
+{
+    (void)state;
+    struct setting setting = set_up("italian", NULL);
+    struct setting other = set_up("italian", NULL);
+    struct dama_search_result result;
+    dama_searcher_search(other.searcher, other.game, &(struct dama_search_limits){.nodes = 50000},
+                         &result);
+    for (int k = 0; k < 3; k++) {
+        assert_true(choose(&setting, names[k], 5) == choose(&other, names[k], 5));
+    }
+    tear_down(&setting);
+    tear_down(&other);
+}
+
+static void one_legal_move_is_played_at_once(void **state)
+{
+    (void)state;
+    struct setting setting = set_up("american", "W:W22,32:B18,1");
+    for (int k = 0; k < 3; k++) {
+        dama_move move = choose(&setting, names[k], 1);
+        assert_true(dama_move_is_capture(move));
+        assert_int_equal(dama_move_from(move), dama_square_bit(8, 22));
+    }
+    tear_down(&setting);
+}
+
+static void no_legal_move_is_no_move(void **state)
+{
+    (void)state;
+    struct setting setting = set_up("american", "B:W16,19:B12");
+    for (int k = 0; k < 3; k++) {
+        assert_true(choose(&setting, names[k], 1) == DAMA_MOVE_NONE);
+    }
+    tear_down(&setting);
+}
+
+static void every_level_takes_a_win_it_sees(void **state)
+{
+    (void)state;
+    /* The last man has one square, 16: whoever stands there wins at once. */
+    struct setting setting = set_up("american", "W:W20,19,K11:B12");
+    for (int k = 0; k < 3; k++) {
+        for (uint64_t seed = 0; seed < 30; seed++) {
+            dama_move move = choose(&setting, names[k], seed);
+            assert_true(move == move_of(20, 16) || move == move_of(11, 16));
+        }
+    }
+    tear_down(&setting);
+}
+
+static void no_level_walks_into_a_loss_it_sees(void **state)
+{
+    (void)state;
+    /* On 18 the last man is taken. */
+    struct setting setting = set_up("american", "W:W22:B15,3");
+    for (int k = 0; k < 3; k++) {
+        for (uint64_t seed = 0; seed < 30; seed++) {
+            assert_true(choose(&setting, names[k], seed) == move_of(22, 17));
+        }
+    }
+    tear_down(&setting);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_wrong_levels_file_is_refused_with_its_line(void **state)
+{
+    (void)state;
+    static const char good[] = "nodes 5 depth 0 noise 1 margin 1";
+    static const struct {
+        const char *format;
+        const char *error;
+    } cases[] = {
+        {"easy = \"%s\"\nmedium = \"%s\"\n", "level.conf: level 'hard' is missing"},
+        {"easy = \"%s\"\neasy = \"%s\"\n", "level.conf:2: 'easy' is written twice"},
+        {"easy = \"%s\"\nczech.esy = \"%s\"\n",
+         "level.conf:2: unknown key 'czech.esy', the nearest is 'czech.easy'"},
+        {"easy = \"nodes 0 depth 0 noise 1 margin 1\"\n",
+         "level.conf:1: easy: expected \"nodes 1..1000000000 depth 0..100 noise 0..1000 margin "
+         "0..1000\", found \"nodes 0 depth 0 noise 1 margin 1\""},
+        {"easy = \"nodes 9 depth 0 noise 1 margin 1 seed 2\"\n",
+         "level.conf:1: easy: expected \"nodes 1..1000000000 depth 0..100 noise 0..1000 margin "
+         "0..1000\", found \"nodes 9 depth 0 noise 1 margin 1 seed 2\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300];
+        snprintf(text, sizeof text, cases[i].format, good, good);
+        write_file("level.conf", text);
+        struct dama_levels levels;
+        struct dama_error err = {0};
+        assert_int_equal(dama_levels_file_load("level.conf", &levels, &err), DAMA_INVALID);
+        assert_string_equal(err.text, cases[i].error);
+    }
+    remove("level.conf");
+}
+
+static void a_level_of_one_variant_leaves_the_others_alone(void **state)
+{
+    (void)state;
+    write_file("own.conf", "easy = \"nodes 5 depth 1 noise 2 margin 3\"\n"
+                           "medium = \"nodes 6 depth 1 noise 2 margin 3\"\n"
+                           "hard = \"nodes 7 depth 1 noise 2 margin 3\"\n"
+                           "russian-free.medium = \"nodes 8 depth 4 noise 5 margin 6\"\n");
+    struct dama_levels levels;
+    struct dama_error err = {0};
+    assert_int_equal(dama_levels_file_load("own.conf", &levels, &err), DAMA_OK);
+    remove("own.conf");
+    for (int i = 0; i < DAMA_BUILTIN_COUNT; i++) {
+        const struct dama_rules *rules = dama_rules_builtin(i);
+        bool is_own = strcmp(rules->name, "russian-free") == 0;
+        assert_true(dama_levels_find(&levels, rules, "easy")->nodes == 5);
+        assert_true(dama_levels_find(&levels, rules, "hard")->nodes == 7);
+        const struct dama_level *medium = dama_levels_find(&levels, rules, "medium");
+        assert_true(medium->nodes == (is_own ? 8 : 6));
+        assert_int_equal(medium->depth, is_own ? 4 : 1);
+        assert_int_equal(medium->noise, is_own ? 5 : 2);
+        assert_int_equal(medium->margin, is_own ? 6 : 3);
+    }
+    assert_null(dama_levels_find(&levels, dama_rules_find("russian"), "expert"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_compiled_levels_are_those_of_the_file),
+        cmocka_unit_test(levels_grow_in_nodes_and_hard_does_not_err),
+        cmocka_unit_test(an_unknown_level_is_not_found),
+        cmocka_unit_test(c045_hard_is_constant_and_easy_varies),
+        cmocka_unit_test(a_level_does_not_depend_on_what_was_searched_before),
+        cmocka_unit_test(one_legal_move_is_played_at_once),
+        cmocka_unit_test(no_legal_move_is_no_move),
+        cmocka_unit_test(every_level_takes_a_win_it_sees),
+        cmocka_unit_test(no_level_walks_into_a_loss_it_sees),
+        cmocka_unit_test(a_wrong_levels_file_is_refused_with_its_line),
+        cmocka_unit_test(a_level_of_one_variant_leaves_the_others_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
