@@ -8,16 +8,18 @@
 #include "engine/cli/check.h"
 #include "engine/cli/conf_file.h"
 
-static const char *const field_names[] = {
+/* What a rules file may say beyond its fields comes first. */
+static const char *const own_keys[] = {"name", "base",
 #define INT(name, low, high, meaning) #name,
 #define BOOL(name, meaning) #name,
 #define ENUM(name, type, list, meaning) #name,
-    DAMA_RULE_FIELDS(INT, BOOL, ENUM)
+                                       DAMA_RULE_FIELDS(INT, BOOL, ENUM)
 #undef INT
 #undef BOOL
 #undef ENUM
-        NULL};
-enum { FIELD_COUNT = sizeof field_names / sizeof field_names[0] - 1 };
+                                           NULL};
+enum { KEY_COUNT = sizeof own_keys / sizeof own_keys[0] - 1, FIELD_COUNT = KEY_COUNT - 2 };
+static const char *const *const field_names = own_keys + 2;
 
 /* Rules that people ask for and that no field can express; refused by what they mean. */
 static const struct {
@@ -156,10 +158,10 @@ static enum dama_status finish(struct rules_reader *reader, const char *path,
 enum dama_status dama_rules_file_load(const char *path, struct dama_ruleset *out,
                                       struct dama_error *err)
 {
-    const char *keys[FIELD_COUNT + INEXPRESSIBLE_COUNT + 3] = {"name", "base"};
-    int count = 2;
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        keys[count++] = field_names[i];
+    const char *keys[KEY_COUNT + INEXPRESSIBLE_COUNT + 1] = {NULL};
+    int count = 0;
+    for (int i = 0; i < KEY_COUNT; i++) {
+        keys[count++] = own_keys[i];
     }
     for (int i = 0; i < INEXPRESSIBLE_COUNT; i++) {
         keys[count++] = inexpressible[i].key;
@@ -184,4 +186,4 @@ static enum dama_status check(const char *path, char *about, size_t size, struct
     return DAMA_OK;
 }
 
-const struct dama_check_kind dama_rules_file_kind = {"rules file", field_names, check};
+const struct dama_check_kind dama_rules_file_kind = {"rules file", own_keys, check};
