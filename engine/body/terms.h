@@ -66,31 +66,52 @@ DAMA_HOT void emit_back_row(struct sink *sink, const struct view *v, int value)
     }
 }
 
-/* Own men from which no opposing piece stands ahead in the cone of squares that they can step
-   through. Rows beyond the cone's fourth do not matter to men that are four steps from crowning. */
-DAMA_HOT uint64_t men_without_guard(const struct view *v)
+/* Own men 1..4 steps from crowning from which no opposing piece stands ahead, in the cone of
+   squares that they can step through. */
+DAMA_HOT uint64_t runaway_men(const struct view *v)
 {
     uint64_t all = layout_of(v->board_size)->all;
     uint64_t cone = v->others;
-    for (int row = 0; row < DAMA_FEATURE_runaway_last - DAMA_FEATURE_runaway + 1; row++) {
-        cone |= (behind_left(v, cone) | behind_right(v, cone)) & all;
-    }
-    return v->men & ~cone;
+    cone |= (behind_left(v, cone) | behind_right(v, cone)) & all;
+    cone |= (behind_left(v, cone) | behind_right(v, cone)) & all;
+    cone |= (behind_left(v, cone) | behind_right(v, cone)) & all;
+    cone |= behind_left(v, cone) | behind_right(v, cone);
+    uint64_t rows = row_ahead(v, 1) | row_ahead(v, 2) | row_ahead(v, 3) | row_ahead(v, 4);
+    return v->men & rows & ~cone;
 }
 
-DAMA_HOT void emit_rows(struct sink *sink, const struct view *w, const struct view *b)
+/* Emits the men of both views that are so many steps from crowning, in a list by steps. Called for
+   each number, so that the rows are constants. */
+DAMA_HOT void emit_row(struct sink *sink, int list, const struct view *w, const struct view *b,
+                       int steps)
 {
-    int last = w->board_size - 1;
-    uint64_t white_free = men_without_guard(w);
-    uint64_t black_free = men_without_guard(b);
-    for (int steps = 1; steps <= last - 2; steps++) {
-        uint64_t white_row = dama_board_row(w->board_size, steps);
-        uint64_t black_row = dama_board_row(w->board_size, last - steps);
-        emit_sets(sink, DAMA_FEATURE_advance + steps - 1, w->men & white_row, b->men & black_row);
-        if (DAMA_FEATURE_runaway + steps - 1 <= DAMA_FEATURE_runaway_last) {
-            emit_sets(sink, DAMA_FEATURE_runaway + steps - 1, white_free & white_row,
-                      black_free & black_row);
-        }
+    emit_sets(sink, list + steps - 1, w->men & row_ahead(w, steps), b->men & row_ahead(b, steps));
+}
+
+DAMA_HOT void emit_advance(struct sink *sink, const struct view *w, const struct view *b)
+{
+    emit_row(sink, DAMA_FEATURE_advance, w, b, 1);
+    emit_row(sink, DAMA_FEATURE_advance, w, b, 2);
+    emit_row(sink, DAMA_FEATURE_advance, w, b, 3);
+    emit_row(sink, DAMA_FEATURE_advance, w, b, 4);
+    emit_row(sink, DAMA_FEATURE_advance, w, b, 5);
+    if (w->board_size == 10) {
+        emit_row(sink, DAMA_FEATURE_advance, w, b, 6);
+        emit_row(sink, DAMA_FEATURE_advance, w, b, 7);
+    }
+}
+
+DAMA_HOT void emit_runaways(struct sink *sink, const struct view *w, const struct view *b)
+{
+    struct view white = *w;
+    struct view black = *b;
+    white.men = runaway_men(w);
+    black.men = runaway_men(b);
+    if (white.men | black.men) {
+        emit_row(sink, DAMA_FEATURE_runaway, &white, &black, 1);
+        emit_row(sink, DAMA_FEATURE_runaway, &white, &black, 2);
+        emit_row(sink, DAMA_FEATURE_runaway, &white, &black, 3);
+        emit_row(sink, DAMA_FEATURE_runaway, &white, &black, 4);
     }
 }
 
@@ -107,7 +128,8 @@ DAMA_HOT void emit_structure(struct sink *sink, const struct view *w, const stru
     const struct layout *layout = layout_of(w->board_size);
     emit_back_row(sink, w, 1);
     emit_back_row(sink, b, -1);
-    emit_rows(sink, w, b);
+    emit_advance(sink, w, b);
+    emit_runaways(sink, w, b);
     emit_sets(sink, DAMA_FEATURE_centre, w->men & layout->centre, b->men & layout->centre);
     if (layout->around) {
         emit_sets(sink, DAMA_FEATURE_centre + 1, w->men & layout->around, b->men & layout->around);
@@ -178,28 +200,21 @@ DAMA_HOT void emit_steps(struct sink *sink, const struct dama_rules *rules, cons
     emit(sink, DAMA_FEATURE_blocked, white.blocked - black.blocked);
 }
 
-struct king_moves {
-    uint64_t reach;   /* squares that a king can move to */
-    uint64_t trapped; /* kings that can move to no safe square */
-};
-/* A king's own square counts as empty when it is asked who can take it elsewhere. */
-DAMA_HOT struct king_moves moves_of_kings(const struct dama_rules *rules, const struct view *v)
+/* Squares that a king can move to. */
+DAMA_HOT uint64_t reach_of_kings(const struct dama_rules *rules, const struct view *v)
 {
-    uint64_t safe = v->empty & ~takeable(v, takers_of(rules, v, true), v->empty | v->kings);
-    if (!rules->king_flies) {
-        return (struct king_moves){.reach = neighbours(v, v->kings) & v->empty,
-                                   .trapped = v->kings & ~neighbours(v, safe)};
-    }
-    int left = dama_step_left(v->board_size);
-    int right = dama_step_right(v->board_size);
-    const int directions[4] = {left, right, -left, -right};
-    struct king_moves moves = {.trapped = v->kings};
-    for (int i = 0; i < 4; i++) {
-        int step = directions[i];
-        moves.reach |= moved(spread(v->board_size, v->kings, v->empty, step), step) & v->empty;
-        moves.trapped &= ~moved(spread(v->board_size, safe, v->empty, -step), -step);
-    }
-    return moves;
+    uint64_t reach = rules->king_flies ? seen_from(v, v->kings) : neighbours(v, v->kings);
+    return reach & v->empty;
+}
+
+/* Kings that can move to no square where a neighbour cannot take them. Their own square counts as
+   empty when it is asked who can take them elsewhere. */
+DAMA_HOT uint64_t trapped_kings(const struct dama_rules *rules, const struct view *v)
+{
+    struct takers takers = takers_of(rules, v, true);
+    uint64_t safe = v->empty & ~takeable(v, takers, v->empty | v->kings);
+    uint64_t trapped = v->kings & ~neighbours(v, safe);
+    return rules->king_flies && trapped ? trapped & ~seen_from(v, safe) : trapped;
 }
 
 DAMA_HOT int kings_on_long_diagonal(const struct view *v)
@@ -230,10 +245,10 @@ DAMA_HOT void emit_kings(struct sink *sink, const struct dama_rules *rules, cons
          (w->kings && !b->kings ? 1 : 0) - (b->kings && !w->kings ? 1 : 0));
     emit_sets(sink, DAMA_FEATURE_centre + 2, w->kings & layout->centre, b->kings & layout->centre);
     emit_sets(sink, DAMA_FEATURE_edge + 1, w->kings & layout->rim, b->kings & layout->rim);
-    struct king_moves white = moves_of_kings(rules, w);
-    struct king_moves black = moves_of_kings(rules, b);
-    emit_sets(sink, DAMA_FEATURE_king_mobility, white.reach, black.reach);
-    emit_sets(sink, DAMA_FEATURE_trapped_king, white.trapped, black.trapped);
+    emit_sets(sink, DAMA_FEATURE_king_mobility, w->kings ? reach_of_kings(rules, w) : 0,
+              b->kings ? reach_of_kings(rules, b) : 0);
+    emit_sets(sink, DAMA_FEATURE_trapped_king, w->kings ? trapped_kings(rules, w) : 0,
+              b->kings ? trapped_kings(rules, b) : 0);
     emit_sets(sink, DAMA_FEATURE_corner_king, w->kings & layout->ends, b->kings & layout->ends);
     emit_sets(sink, DAMA_FEATURE_corner_king + 1, w->kings & layout->double_corners,
               b->kings & layout->double_corners);

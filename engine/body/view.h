@@ -60,24 +60,42 @@ DAMA_HOT uint64_t neighbours(const struct view *v, uint64_t bits)
            layout_of(v->board_size)->all;
 }
 
-/* The squares of a set spread along one direction over `through`, the set included. `step` is
-   positive towards higher bits. Doubling needs four rounds for the nine steps of 10x10. */
+/* The row whose men are so many steps from crowning. */
+DAMA_HOT uint64_t row_ahead(const struct view *v, int steps)
+{
+    int row = v->colour == DAMA_WHITE ? steps : v->board_size - 1 - steps;
+    return dama_board_row(v->board_size, row);
+}
+
+/* The squares that a set sees along one direction over empty squares, and the first behind them.
+   `step` is positive towards higher bits. Doubling needs four rounds for the nine steps of 10x10.
+ */
 DAMA_HOT uint64_t moved(uint64_t bits, int step)
 {
     return step > 0 ? bits << step : bits >> -step;
 }
-DAMA_HOT uint64_t spread(int board_size, uint64_t bits, uint64_t through, int step)
+DAMA_HOT uint64_t seen_along(const struct view *v, uint64_t bits, int step)
 {
+    uint64_t through = v->empty;
     bits |= through & moved(bits, step);
     through &= moved(through, step);
     bits |= through & moved(bits, 2 * step);
     through &= moved(through, 2 * step);
     bits |= through & moved(bits, 4 * step);
-    if (board_size == 10) {
+    if (v->board_size == 10) {
         through &= moved(through, 4 * step);
         bits |= through & moved(bits, 8 * step);
     }
-    return bits;
+    return moved(bits, step);
+}
+/* The same in all four directions, on the board. */
+DAMA_HOT uint64_t seen_from(const struct view *v, uint64_t bits)
+{
+    int left = dama_step_left(v->board_size);
+    int right = dama_step_right(v->board_size);
+    return (seen_along(v, bits, left) | seen_along(v, bits, right) | seen_along(v, bits, -left) |
+            seen_along(v, bits, -right)) &
+           layout_of(v->board_size)->all;
 }
 
 #endif
