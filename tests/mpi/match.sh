@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# A match's result and games do not depend on ranks and threads; a stop and an error end all ranks (C058).
+. "$(dirname "$0")/common.sh"
+
+# match RANKS THREADS [OPTION...]
+match() {
+    local ranks=$1 threads=$2
+    shift 2
+    on "$ranks" "$DAMA" match --a hand-set --b material --seed 5 --table-kb 64 --threads "$threads" "$@"
+}
+
+same_bytes_for_any_ranks_and_threads() {
+    local variant layout
+    local -a options=(--pairs 24 --nodes 80 --random-plies 6 --max-plies 80 --json)
+    for variant in american international; do
+        for layout in "1 1" "1 2" "2 1" "3 2"; do
+            local name="$variant-${layout/ /x}"
+            # shellcheck disable=SC2086
+            expect 0 match $layout --variant "$variant" "${options[@]}" --pdn "$work/$name.pdn"
+            mv "$work/out" "$work/$name.json"
+            cmp "$work/$variant-1x1.json" "$work/$name.json" || fail "$name: another result"
+            cmp "$work/$variant-1x1.pdn" "$work/$name.pdn" || fail "$name: other games"
+        done
+        grep -Eq '^\{"wins":[0-9]+,"draws":[0-9]+,"losses":[0-9]+,"pairs":\[[0-9]+(,[0-9]+){4}\],"elo":-?[0-9.]+,"elo_low":-?[0-9.]+,"elo_high":-?[0-9.]+,"llr":null\}$' \
+            "$work/$variant-1x1.json" || fail "the result is not as documented: $(cat "$work/$variant-1x1.json")"
+    done
+}
+
+a_sequential_test_stops_at_the_same_pair() {
+    local layout
+    local -a options=(--variant american --pairs 400 --depth 2 --random-plies 6 --max-plies 80 --json
+        --elo0 0 --elo1 60 --model logistic --alpha 0.2 --beta 0.2)
+    for layout in "1 1" "1 3" "2 2"; do
+        # shellcheck disable=SC2086
+        expect 0 match $layout "${options[@]}"
+        mv "$work/out" "$work/sprt-${layout/ /x}.json"
+        cmp "$work/sprt-1x1.json" "$work/sprt-${layout/ /x}.json" || fail "$layout: another end"
+    done
+    grep -q '"llr":null' "$work/sprt-1x1.json" && fail "no LLR: $(cat "$work/sprt-1x1.json")"
+    return 0
+}
+
+a_signal_ends_the_match_with_status_75() {
+    mpirun -np 2 "$DAMA" match --variant american --a easy --b hard --pairs 1000 --threads 1 \
+        >"$work/out" 2>"$work/err" &
+    local pid=$! status=0
+    sleep 2
+    kill -s USR1 "$pid"
+    wait "$pid" || status=$?
+    [ "$status" = 75 ] || {
+        cat "$work/err" >&2
+        fail "exit status $status after SIGUSR1, expected 75"
+    }
+    [ ! -s "$work/out" ] || fail "a stopped match prints a result: $(cat "$work/out")"
+}
+
+an_error_of_rank_0_ends_all_ranks_with_one_message() {
+    expect 1 match 2 1 --variant american --pairs 2 --nodes 10 --pdn /nowhere/games.pdn
+    [ "$(grep -c '^dama: /nowhere/games.pdn: cannot be written' "$work/err")" = 1 ] ||
+        fail "expected one message, found: $(cat "$work/err")"
+    expect 1 on 2 "$DAMA" match --variant american --a material --b "$work/absent.dama" --nodes 10
+    [ "$(grep -c 'absent.dama' "$work/err")" = 1 ] || fail "expected one message, found: $(cat "$work/err")"
+}
+
+same_bytes_for_any_ranks_and_threads
+a_sequential_test_stops_at_the_same_pair
+a_signal_ends_the_match_with_status_75
+an_error_of_rank_0_ends_all_ranks_with_one_message
+echo "match over MPI: all as expected"
