@@ -1,4 +1,4 @@
-/* The verbs about runs and their files: status, check, export, clean. */
+/* The verbs about runs and their files: train, status, check, export, clean. */
 #ifndef DAMA_CLUSTER_VERBS_H
 #define DAMA_CLUSTER_VERBS_H
 
@@ -7,6 +7,7 @@
 /* Ended by a NULL name. */
 extern const struct dama_verb dama_cluster_verbs[];
 
+int dama_verb_train(int argc, char **argv);
 int dama_verb_status(int argc, char **argv);
 /* Stands before the engine's verb of this name: it knows run files too. */
 int dama_verb_check_run(int argc, char **argv);

@@ -7,11 +7,13 @@
 #include "cluster/shard.h"
 #include "eval/eval_verbs.h"
 #include "selfplay/selfplay_verbs.h"
+#include "tuner/tuner_verbs.h"
 
 enum { VERSION_SIZE = 512 };
 
 static const struct dama_verb *const lists[] = {dama_cluster_verbs, dama_selfplay_verbs,
-                                                dama_eval_verbs, dama_engine_verbs, NULL};
+                                                dama_tuner_verbs,   dama_eval_verbs,
+                                                dama_engine_verbs,  NULL};
 
 static void format_version(char out[VERSION_SIZE])
 {
