@@ -64,9 +64,10 @@ struct dama_comm_work {
     /* Every rank, every few milliseconds: progress; true asks all ranks for a stop (a signal, or a
      * job that failed: dama_comm_agree afterwards tells why). */
     bool (*poll)(void *context);
-    /* Every rank, instead of poll, once a stop was asked for anywhere: true while jobs in hand are
-       still being finished, whose results are then collected. NULL or false: what has not finished
-       is dropped, and is the context's to end after dama_comm_share returns. */
+    /* Every rank, at least once, when a stop was asked for anywhere, and no job is started after:
+       true while jobs in hand are still being finished, whose results are then collected. NULL or
+       false: what has not finished is dropped, and is the context's to end after dama_comm_share
+       returns. */
     bool (*stopping)(void *context);
 };
 /* Collective. DAMA_STOPPED on every rank when poll asked for a stop on any; DAMA_OK when every

@@ -164,12 +164,12 @@ static void ask_stop(struct share *share)
     }
 }
 
-/* True while this rank has jobs in hand that are worth waiting for. */
+/* True while this rank has jobs in hand that are worth waiting for; tells the context of a stop. */
 static bool is_busy(const struct share *share)
 {
     const struct dama_comm_work *work = share->work;
-    return share->in_hand > 0 && share->is_stopped && work->stopping &&
-           work->stopping(work->context);
+    return share->is_stopped && work->stopping && work->stopping(work->context) &&
+           share->in_hand > 0;
 }
 
 static void run(struct share *share)
