@@ -27,18 +27,25 @@ static enum dama_status load_shipped(const struct dama_ruleset *ruleset, struct 
     return bytes ? dama_weights_decode(builtin, ruleset->hash, bytes, size, out, err) : DAMA_OK;
 }
 
+/* A table that needs no training, with the hash that only the reader of a rules file knows. */
+static enum dama_status make_table(void (*make)(const struct dama_rules *, struct dama_weights *),
+                                   const struct dama_ruleset *ruleset, struct dama_weights *out)
+{
+    make(&ruleset->rules, out);
+    memcpy(out->rules_hash, ruleset->hash, sizeof out->rules_hash);
+    return DAMA_OK;
+}
+
 enum dama_status dama_common_weights(const struct dama_common *common,
                                      const struct dama_ruleset *ruleset, struct dama_weights *out,
                                      struct dama_error *err)
 {
     const char *choice = common->weights;
     if (choice && strcmp(choice, "material") == 0) {
-        dama_weights_material(&ruleset->rules, out);
-        return DAMA_OK;
+        return make_table(dama_weights_material, ruleset, out);
     }
     if (choice && strcmp(choice, "hand-set") == 0) {
-        dama_weights_hand_set(&ruleset->rules, out);
-        return DAMA_OK;
+        return make_table(dama_weights_hand_set, ruleset, out);
     }
     if (choice && strcmp(choice, "shipped") != 0) {
         return dama_weights_load(choice, ruleset, out, err);
@@ -48,10 +55,7 @@ enum dama_status dama_common_weights(const struct dama_common *common,
     if (!found && choice) {
         return dama_fail(err, DAMA_INVALID, "no table is shipped for %s", ruleset->rules.name);
     }
-    if (!found) {
-        dama_weights_hand_set(&ruleset->rules, out);
-    }
-    return DAMA_OK;
+    return found ? DAMA_OK : make_table(dama_weights_hand_set, ruleset, out);
 }
 
 enum dama_status dama_weights_load(const char *path, const struct dama_ruleset *ruleset,

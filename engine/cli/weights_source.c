@@ -75,7 +75,6 @@ static enum dama_status load_word(const struct dama_common *common, const char *
     choice.weights = word;
     DAMA_TRY(dama_common_rules(common, &out->ruleset, err));
     DAMA_TRY(dama_common_weights(&choice, &out->ruleset, &out->weights, err));
-    memcpy(out->weights.rules_hash, out->ruleset.hash, DAMA_HASH_SIZE);
     out->size = dama_weights_encode(&out->weights, out->bytes);
     return DAMA_OK;
 }
