@@ -12,7 +12,7 @@
 
 /* A thread's memory: what it has summed, and one batch's share before it is rounded. */
 struct meat {
-    int64_t *fixed;   /* packed lower triangle of columns */
+    int64_t *fixed;   /* packed lower triangle of columns, then the two sums of the dispersion */
     double *batch;    /* the same */
     double *gradient; /* of one game, by columns */
 };
@@ -20,6 +20,12 @@ struct meat {
 static size_t triangle(int n)
 {
     return (size_t)n * ((size_t)n + 1) / 2;
+}
+
+/* Behind the triangle: squared residuals, and what the model expects of them. */
+static size_t meat_size(int n)
+{
+    return triangle(n) + 2;
 }
 
 /* What all threads share. */
@@ -55,15 +61,17 @@ static uint32_t *rows_by_game(const struct dama_samples *s, uint32_t games, uint
     return order;
 }
 
-/* Adds one row's gradient by weights. */
+/* Adds one row's gradient by weights, and its share of the dispersion. */
 static void add_row(const struct job *job, const struct dama_samples *s, size_t row,
-                    double *by_weight)
+                    double *by_weight, double dispersion[2])
 {
     double first = (double)s->phase[row] / job->data->phase_max;
     double phase_weights[DAMA_FEATURE_COUNT];
     dama_phase_weights(job->weights, s->phase[row], job->data->phase_max, phase_weights);
-    double residual =
-        dama_logistic(dama_sample_logit(s, row, phase_weights)) - 0.5 * s->twice_outcome[row];
+    double probability = dama_logistic(dama_sample_logit(s, row, phase_weights));
+    double residual = probability - 0.5 * s->twice_outcome[row];
+    dispersion[0] += residual * residual;
+    dispersion[1] += probability * (1 - probability);
     for (uint32_t e = s->first[row]; e < s->first[row + 1]; e++) {
         double share = residual * s->value[e];
         by_weight[s->feature[e]] += first * share;
@@ -96,7 +104,8 @@ static bool add_batch(const struct job *job, const struct dama_batch *batch, str
     if (!order) {
         return false;
     }
-    size_t size = triangle(job->model->columns);
+    size_t size = meat_size(job->model->columns);
+    double *dispersion = meat->batch + triangle(job->model->columns);
     memset(meat->batch, 0, size * sizeof *meat->batch);
     for (uint32_t g = 0; g < batch->games; g++) {
         if (start[g] == start[g + 1]) {
@@ -104,7 +113,7 @@ static bool add_batch(const struct job *job, const struct dama_batch *batch, str
         }
         double by_weight[DAMA_PARAMETERS] = {0};
         for (uint32_t i = start[g]; i < start[g + 1]; i++) {
-            add_row(job, &batch->train, order[i], by_weight);
+            add_row(job, &batch->train, order[i], by_weight, dispersion);
         }
         add_game(job, by_weight, meat);
     }
@@ -118,8 +127,8 @@ static bool add_batch(const struct job *job, const struct dama_batch *batch, str
 
 static bool meat_new(struct meat *meat, int columns)
 {
-    meat->fixed = calloc(triangle(columns), sizeof *meat->fixed);
-    meat->batch = calloc(triangle(columns), sizeof *meat->batch);
+    meat->fixed = calloc(meat_size(columns), sizeof *meat->fixed);
+    meat->batch = calloc(meat_size(columns), sizeof *meat->batch);
     meat->gradient = calloc((size_t)columns, sizeof *meat->gradient);
     return meat->fixed && meat->batch && meat->gradient;
 }
@@ -161,7 +170,7 @@ static bool sum_rank(const struct job *job, struct meat *meat)
         }
     }
     for (int t = 1; t < threads; t++) {
-        for (size_t i = 0; i < triangle(job->model->columns); i++) {
+        for (size_t i = 0; i < meat_size(job->model->columns); i++) {
             meat[0].fixed[i] += meat[t].fixed[i];
         }
     }
@@ -192,39 +201,45 @@ static void sandwich(int n, const double *bread, const double *meat, double *wor
     }
 }
 
-/* The covariance from H and S, which is the same work on every rank. */
-static enum dama_status finish(const struct job *job, const struct meat *meat,
-                               const double *hessian, double *out, struct dama_error *err)
+/* The covariances from H and S, which is the same work on every rank. */
+static enum dama_status finish(struct dama_covariance *out, const struct job *job,
+                               const struct meat *meat, const double *hessian,
+                               struct dama_error *err)
 {
     int n = job->model->columns;
-    struct dama_cholesky factor;
-    if (dama_cholesky_factor(&factor, n, hessian) != 0) {
-        return dama_fail(err, DAMA_NUMERIC, "no inverse of a Hessian of %d weights", n);
+    size_t entries = (size_t)n * (size_t)n;
+    out->clustered = calloc(entries, sizeof *out->clustered);
+    out->independent = calloc(entries, sizeof *out->independent);
+    double *work = calloc(entries, sizeof *work);
+    struct dama_cholesky factor = {0};
+    if (!out->clustered || !out->independent || !work ||
+        dama_cholesky_factor(&factor, n, hessian) != 0) {
+        free(work);
+        dama_cholesky_free(&factor);
+        return dama_fail(err, DAMA_MEMORY, "no memory for the covariance of %d weights", n);
     }
-    double *bread = calloc((size_t)n * (size_t)n, sizeof *bread);
-    double *work = calloc((size_t)n * (size_t)n, sizeof *work);
-    enum dama_status status = DAMA_OK;
-    if (bread && work) {
-        double games = (double)job->data->counts.games_train;
-        double factor_games = games > 1 ? games / (games - 1) : 1;
-        for (size_t i = 0; i < triangle(n); i++) {
-            meat->batch[i] = (double)meat->fixed[i] / job->scale * factor_games;
-        }
-        dama_cholesky_inverse(&factor, bread);
-        sandwich(n, bread, meat->batch, work, out);
-    } else {
-        status = dama_fail(err, DAMA_MEMORY, "no memory for the covariance of %d weights", n);
+    double games = (double)job->data->counts.games_train;
+    double few = games > 1 ? games / (games - 1) : 1;
+    for (size_t i = 0; i < triangle(n); i++) {
+        meat->batch[i] = (double)meat->fixed[i] / job->scale * few;
     }
-    free(bread);
+    const int64_t *sums = meat->fixed + triangle(n);
+    double dispersion = sums[1] ? (double)sums[0] / (double)sums[1] : 1;
+    dama_cholesky_inverse(&factor, out->independent);
+    sandwich(n, out->independent, meat->batch, work, out->clustered);
+    for (size_t i = 0; i < entries; i++) {
+        out->independent[i] *= dispersion;
+    }
     free(work);
     dama_cholesky_free(&factor);
-    return status;
+    return DAMA_OK;
 }
 
-enum dama_status dama_covariance(const struct dama_dataset *data, const struct dama_model *model,
-                                 const double *columns, const double *hessian, double *out,
-                                 struct dama_error *err)
+enum dama_status dama_covariance_make(struct dama_covariance *out, const struct dama_dataset *data,
+                                      const struct dama_model *model, const double *columns,
+                                      const double *hessian, struct dama_error *err)
 {
+    *out = (struct dama_covariance){0};
     struct job job = {.data = data, .model = model};
     dama_model_expand(model, columns, job.weights);
     job.scale = dama_fixed_scale(meat_bound(&job));
@@ -236,12 +251,19 @@ enum dama_status dama_covariance(const struct dama_dataset *data, const struct d
     }
     status = dama_comm_agree(status, err);
     if (status == DAMA_OK) {
-        dama_comm_sum_u64((uint64_t *)meat[0].fixed, (int)triangle(model->columns));
-        status = finish(&job, &meat[0], hessian, out, err);
+        dama_comm_sum_u64((uint64_t *)meat[0].fixed, (int)meat_size(model->columns));
+        status = finish(out, &job, &meat[0], hessian, err);
     }
     for (int t = 0; meat && t < data->threads; t++) {
         meat_free(&meat[t]);
     }
     free(meat);
     return status;
+}
+
+void dama_covariance_free(struct dama_covariance *covariance)
+{
+    free(covariance->clustered);
+    free(covariance->independent);
+    *covariance = (struct dama_covariance){0};
 }

@@ -8,7 +8,6 @@
 
 #include "cluster/run_folder.h"
 #include "engine/text.h"
-#include "tuner/covariance.h"
 #include "tuner/logistic.h"
 
 /* Where the search for the parent's slope starts: a man ahead wins 62 % of the points. */
@@ -74,10 +73,28 @@ struct fit_problem {
     const struct dama_dataset *data;
     const struct dama_model *model;
     struct dama_sums *sums;
-    double penalty; /* second derivative of the ridge */
-    double prior[DAMA_PARAMETERS];
+    double penalty;                /* second derivative of the ridge */
+    double ratio[DAMA_PARAMETERS]; /* of each column in the parent, in men */
     int evaluations;
 };
+
+/* Adds half the penalty times the squared distance of each column from its ratio to the unit. */
+static void add_ridge(const struct fit_problem *problem, const double *x,
+                      struct dama_newton_point *out)
+{
+    size_t n = (size_t)problem->model->columns;
+    double k = problem->penalty;
+    for (size_t c = 1; c < n; c++) {
+        double ratio = problem->ratio[c];
+        double distance = x[c] - ratio * x[0];
+        out->value += 0.5 * k * distance * distance;
+        out->gradient[c] += k * distance;
+        out->gradient[0] -= k * ratio * distance;
+        out->hessian[c * n + c] += k;
+        out->hessian[c * n] -= k * ratio;
+        out->hessian[0] += k * ratio * ratio;
+    }
+}
 
 static enum dama_status evaluate_fit(void *context, const double *x, struct dama_newton_point *out,
                                      struct dama_error *err)
@@ -89,13 +106,7 @@ static enum dama_status evaluate_fit(void *context, const double *x, struct dama
     problem->evaluations++;
     out->value = problem->sums->loss;
     dama_model_reduce(problem->model, problem->sums, out->gradient, out->hessian);
-    size_t n = (size_t)problem->model->columns;
-    for (size_t c = 1; c < n; c++) {
-        double distance = x[c] - problem->prior[c];
-        out->value += 0.5 * problem->penalty * distance * distance;
-        out->gradient[c] += problem->penalty * distance;
-        out->hessian[c * n + c] += problem->penalty;
-    }
+    add_ridge(problem, x, out);
     return DAMA_OK;
 }
 
@@ -105,16 +116,16 @@ static void name_column(void *context, int i, char *out, size_t size)
     dama_parameter_name(problem->model->parameter[i], out, size);
 }
 
-/* The prior of each column and the ridge's strength; columns start at the prior. */
-static void set_prior(struct fit_problem *problem, const struct dama_fit_setup *setup,
+/* The ratios of the ridge and its strength; columns start at the parent. */
+static void set_ridge(struct fit_problem *problem, const struct dama_fit_setup *setup,
                       struct dama_fit *fit)
 {
     const struct dama_sample_counts *counts = &problem->data->counts;
     double men[DAMA_PARAMETERS];
     dama_weights_in_men(&setup->parent, men);
     for (int c = 0; c < fit->model.columns; c++) {
-        problem->prior[c] = fit->parent_slope * men[fit->model.parameter[c]];
-        fit->columns[c] = problem->prior[c];
+        problem->ratio[c] = men[fit->model.parameter[c]];
+        fit->columns[c] = fit->parent_slope * problem->ratio[c];
     }
     double rows_per_game = (double)counts->fate[DAMA_FATE_TRAIN] / (double)counts->games_train;
     double unit = RIDGE_MEN * fit->parent_slope;
@@ -130,7 +141,7 @@ static enum dama_status fit_columns(const struct dama_dataset *data,
     if (!context.sums) {
         return dama_fail(err, DAMA_MEMORY, "no memory for the sums of a fit");
     }
-    set_prior(&context, setup, fit);
+    set_ridge(&context, setup, fit);
     struct dama_newton_problem problem = {.n = fit->model.columns,
                                           .context = &context,
                                           .evaluate = evaluate_fit,
@@ -145,32 +156,28 @@ static enum dama_status fit_columns(const struct dama_dataset *data,
     return status;
 }
 
-/* Worth in hundredths of a man and standard errors, by the derivatives of 100 x column / unit. */
-static void set_worth(struct dama_fit *fit)
+/* The variance of column c / unit, by its derivatives. */
+static double ratio_variance(const struct dama_fit *fit, const double *covariance, size_t c)
 {
     size_t n = (size_t)fit->model.columns;
     double unit = fit->columns[0];
-    for (int p = 0; p < DAMA_PARAMETERS; p++) {
-        fit->worth[p] = 100 * fit->weights[p] / unit;
-    }
-    for (size_t c = 1; c < n; c++) {
-        double ratio = fit->columns[c] / unit;
-        double variance = fit->covariance[c * n + c] - 2 * ratio * fit->covariance[c * n] +
-                          ratio * ratio * fit->covariance[0];
-        fit->error[fit->model.parameter[c]] = 100 / unit * sqrt(fmax(variance, 0));
-    }
+    double ratio = fit->columns[c] / unit;
+    double variance =
+        covariance[c * n + c] - 2 * ratio * covariance[c * n] + ratio * ratio * covariance[0];
+    return fmax(variance, 0) / (unit * unit);
 }
 
-static enum dama_status fit_covariance(const struct dama_dataset *data, struct dama_fit *fit,
-                                       struct dama_error *err)
+/* Worth in hundredths of a man, and standard errors. */
+static void set_worth(struct dama_fit *fit)
 {
-    size_t n = (size_t)fit->model.columns;
-    fit->covariance = calloc(n * n, sizeof *fit->covariance);
-    if (!fit->covariance) {
-        return dama_fail(err, DAMA_MEMORY, "no memory for the covariance of a fit");
+    for (int p = 0; p < DAMA_PARAMETERS; p++) {
+        fit->worth[p] = DAMA_WEIGHTS_UNIT * fit->weights[p] / fit->columns[0];
     }
-    return dama_covariance(data, &fit->model, fit->columns, fit->newton.hessian, fit->covariance,
-                           err);
+    for (int c = 1; c < fit->model.columns; c++) {
+        double variance = fmax(ratio_variance(fit, fit->covariance.clustered, (size_t)c),
+                               ratio_variance(fit, fit->covariance.independent, (size_t)c));
+        fit->error[fit->model.parameter[c]] = DAMA_WEIGHTS_UNIT * sqrt(variance);
+    }
 }
 
 /* The mean outcome's log-loss on rows with these outcomes. */
@@ -204,7 +211,7 @@ static void measure(const struct dama_dataset *data, const struct dama_fit_setup
     dama_sums_slope(data, fit->weights, 1, held, &sums);
     out->fitted = sums.loss / rows;
     dama_weights_in_men(&fit->table, men);
-    dama_sums_slope(data, men, 100 * ppm * fit->table.slope_ppm, held, &sums);
+    dama_sums_slope(data, men, DAMA_WEIGHTS_UNIT * ppm * fit->table.slope_ppm, held, &sums);
     out->rounded = sums.loss / rows;
 }
 
@@ -237,7 +244,8 @@ enum dama_status dama_fit_run(const struct dama_dataset *data, const struct dama
     DAMA_TRY(fit_columns(data, setup, out, err));
     dama_model_expand(&out->model, out->columns, out->weights);
     DAMA_TRY(dama_model_export(&out->model, out->columns, &out->table, err));
-    DAMA_TRY(fit_covariance(data, out, err));
+    DAMA_TRY(dama_covariance_make(&out->covariance, data, &out->model, out->columns,
+                                  out->newton.hessian, err));
     set_worth(out);
     measure(data, setup, out, false, &out->train);
     measure(data, setup, out, true, &out->held);
@@ -247,6 +255,5 @@ enum dama_status dama_fit_run(const struct dama_dataset *data, const struct dama
 void dama_fit_free(struct dama_fit *fit)
 {
     dama_newton_free(&fit->newton);
-    free(fit->covariance);
-    fit->covariance = NULL;
+    dama_covariance_free(&fit->covariance);
 }

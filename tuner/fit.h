@@ -2,14 +2,16 @@
 #ifndef DAMA_FIT_H
 #define DAMA_FIT_H
 
+#include "tuner/covariance.h"
 #include "tuner/model.h"
 #include "tuner/newton.h"
 
 /* The ridge adds to the summed loss, for each fitted weight but the unit,
-       ridge / 2 * (rows / games) * ((weight - parent's) / (half a man))^2.
-   So with ridge 1 a fitted table is expected within half a man of its parent, weight by weight, and
-   that belief weighs as much as one game does (whose rows share one result). The parent's weights
-   enter at the slope that fits the parent best. */
+       ridge / 2 * (rows / games) * ((weight - parent's ratio * unit) / (half a man))^2,
+   weights in logits, the ratio that of the weight to a man of the first phase in the parent, half a
+   man at the slope that fits the parent best. So with ridge 1 a table is expected within half a man
+   of its parent, weight by weight, and that belief weighs as much as one game does (whose rows
+   share one result); a ridge without end gives the parent itself. */
 struct dama_fit_setup {
     struct dama_weights parent;
     bool frozen[DAMA_FEATURE_COUNT];
@@ -32,9 +34,9 @@ struct dama_fit {
     double columns[DAMA_PARAMETERS];
     double weights[DAMA_PARAMETERS]; /* both phases, logits */
     struct dama_newton_result newton;
-    double *covariance; /* columns x columns, clustered by game */
+    struct dama_covariance covariance;
     /* Of every weight, hundredths of a man as in the table but not rounded, and its standard error
-       (0 for unit and held weights). */
+       (0 for unit and held weights): by games, and no less than independent rows would give. */
     double worth[DAMA_PARAMETERS], error[DAMA_PARAMETERS];
     struct dama_weights table; /* the parent with new weights and slope; lineage untouched */
     struct dama_fit_loss train, held;

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,17 +133,23 @@ static enum dama_status step_down(const struct dama_newton_problem *problem, str
             return DAMA_OK;
         }
     }
+    char text[160];
     if (problem->step > 0) {
-        return dama_fail(err, DAMA_NUMERIC,
-                         "a step of %d times Newton's raises the loss: expected it to fall from "
-                         "%ld millionths, found %s",
-                         (int)fmin(problem->step, 1e9), (int64_t)(s->at.value * 1e6),
-                         isfinite(s->trial.value) ? "it higher" : "no finite number");
+        snprintf(text, sizeof text,
+                 "a step of %g times Newton's: expected the loss to fall from %g", problem->step,
+                 s->at.value);
+    } else {
+        snprintf(text, sizeof text,
+                 "%d halvings of Newton's step: expected the loss to fall from %g", halvings,
+                 s->at.value);
     }
-    return dama_fail(err, DAMA_NUMERIC,
-                     "no step lowers the loss: expected a fall of %ld millionths, found none after "
-                     "%d halvings",
-                     (int64_t)(step->decrement * 1e6), HALVINGS_MAX);
+    char found[48];
+    if (isfinite(s->trial.value)) {
+        snprintf(found, sizeof found, "%g", s->trial.value);
+    } else {
+        snprintf(found, sizeof found, "no finite number");
+    }
+    return dama_fail(err, DAMA_NUMERIC, "%s, found %s", text, found);
 }
 
 static enum dama_status iterate(const struct dama_newton_problem *problem, double *x,
