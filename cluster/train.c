@@ -1,6 +1,7 @@
 /* One generation after the other: what its files do not show yet is done, in order. */
 #include "cluster/train.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,8 +134,6 @@ static enum dama_status fit(struct loop *loop, int generation, const char *const
         char path[DAMA_TRAIN_PATH_SIZE];
         table_path(loop->folder, path);
         status = dama_tune_save(result, path, err);
-        dama_log_info("gen-%03d: log-loss %.5f held out, constant predictor %.5f", generation,
-                      result->fit.held.rounded, result->fit.held.constant);
     }
     dama_tune_free(result);
     free(result);
@@ -167,6 +166,23 @@ static enum dama_status tune(struct loop *loop, int generation, struct dama_erro
     return status;
 }
 
+/* What tune.json says of the fit, read back by rank 0: a resumed training has no other source. */
+static enum dama_status read_losses(const struct loop *loop, struct dama_error *err)
+{
+    struct dama_train_generation *last = &loop->out->last;
+    char path[DAMA_TRAIN_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/tune.json", loop->folder);
+    json_error_t where;
+    json_t *file = json_load_file(path, 0, &where);
+    if (!file || json_unpack_ex(file, &where, 0, "{s:{s:{s:F,s:F}}}", "log_loss", "held_out",
+                                "constant", &last->constant_loss, "rounded", &last->loss) != 0) {
+        json_decref(file);
+        return dama_fail(err, DAMA_CORRUPT, "%s: line %d: %s", path, where.line, where.text);
+    }
+    json_decref(file);
+    return DAMA_OK;
+}
+
 /* The table of this generation, read back by rank 0 for all. */
 static enum dama_status load_table(const struct loop *loop, struct dama_weights *out,
                                    struct dama_error *err)
@@ -183,7 +199,9 @@ static enum dama_status load_table(const struct loop *loop, struct dama_weights 
 static enum dama_status judge(struct loop *loop, int generation, struct dama_error *err)
 {
     struct dama_weights challenger;
+    bool is_first = dama_comm_rank() == 0;
     DAMA_TRY(load_table(loop, &challenger, err));
+    DAMA_TRY(dama_comm_agree(is_first ? read_losses(loop, err) : DAMA_OK, err));
     char path[DAMA_TRAIN_PATH_SIZE + 16];
     snprintf(path, sizeof path, "%s/match.json", loop->folder);
     struct dama_train_generation *last = &loop->out->last;
@@ -197,6 +215,8 @@ static enum dama_status judge(struct loop *loop, int generation, struct dama_err
     };
     DAMA_TRY(dama_train_match_play(&match, &last->match, &last->is_promoted, err));
     const struct dama_match_result *r = &last->match;
+    dama_log_info("gen-%03d: log-loss %.5f held out, constant predictor %.5f", generation,
+                  last->loss, last->constant_loss);
     dama_log_info("gen-%03d: %s: +%llu =%llu -%llu, Elo %+.1f [%+.1f, %+.1f]", generation,
                   last->is_promoted ? "promoted" : "not promoted", (unsigned long long)r->wdl.wins,
                   (unsigned long long)r->wdl.draws, (unsigned long long)r->wdl.losses, r->elo.elo,
@@ -227,6 +247,22 @@ static enum dama_status judge_whole(struct loop *loop, struct dama_error *err)
     return dama_train_match_play(&match, &loop->out->final, &is_promoted, err);
 }
 
+/* status.json, whose last writer was a match, says that all is done. */
+static enum dama_status end_status(const struct loop *loop, struct dama_error *err)
+{
+    char path[DAMA_TRAIN_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/status.json", loop->setup->run);
+    struct dama_progress *progress =
+        dama_progress_new(path, "train", "generations", (double)loop->config->generations);
+    if (!progress) {
+        return dama_fail(err, DAMA_MEMORY, "no memory for the status");
+    }
+    dama_progress_update(progress, (double)loop->out->generations, NULL);
+    dama_progress_end(progress, "done",
+                      loop->out->best >= 0 ? "dama weights show TABLE" : "more games");
+    return DAMA_OK;
+}
+
 static enum dama_status prepare(struct loop *loop, struct dama_error *err)
 {
     char request[DAMA_REQUEST_SIZE];
@@ -252,5 +288,8 @@ enum dama_status dama_train_run(const struct dama_train_setup *setup, struct dam
         DAMA_TRY(tune(&loop, g, err));
         DAMA_TRY(judge(&loop, g, err));
     }
-    return out->best >= 0 ? judge_whole(&loop, err) : DAMA_OK;
+    if (out->best >= 0) {
+        DAMA_TRY(judge_whole(&loop, err));
+    }
+    return dama_comm_agree(is_first ? end_status(&loop, err) : DAMA_OK, err);
 }

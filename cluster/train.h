@@ -19,6 +19,8 @@ struct dama_train_generation {
     int number;
     bool is_promoted;
     uint64_t games, distinct_games, positions;
+    double loss, constant_loss; /* mean log-loss of held-out rows: of the new table, of the constant
+                                   predictor */
     struct dama_match_result match; /* the new table against the one before */
 };
 

@@ -64,22 +64,23 @@ static void print_weight(const struct dama_weights *weights, int index)
 /* The weights that a player asks for first; all of them are in tune.json and in weights show. */
 static void print_weights(const struct dama_weights *weights)
 {
-    static const int shown[] = {DAMA_FEATURE_man, DAMA_FEATURE_king, DAMA_FEATURE_first_king,
-                                DAMA_FEATURE_centre};
+    static const int shown[] = {DAMA_FEATURE_man,        DAMA_FEATURE_king,
+                                DAMA_FEATURE_first_king, DAMA_FEATURE_back_row_last,
+                                DAMA_FEATURE_centre,     DAMA_FEATURE_mobility};
     printf("weights      first phase, last phase (hundredths of a man)\n");
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         print_weight(weights, shown[i]);
     }
 }
 
-static void print_summary(const struct arguments *a, const struct dama_run_inputs *inputs,
-                          const struct dama_train_result *r)
+static void print_summary(const struct dama_run_inputs *inputs, const struct dama_train_result *r)
 {
     const char *variant = inputs->ruleset.rules.name;
-    printf("variant      %s, %d generations of %lld games\n", variant, r->generations,
+    printf("variant      %s, generations %d, games in each %lld\n", variant, r->generations,
            (long long)inputs->config.games);
     print_match("last match ", &r->last.match);
-    printf("log-loss     see %s/gen-%03d/tune.json\n", a->out, r->last.number);
+    printf("log-loss     %.5f of held-out positions; of the constant predictor %.5f\n",
+           r->last.loss, r->last.constant_loss);
     if (r->best < 0) {
         printf("result       no generation was promoted; the start table stands\n");
         printf("next         more games: --set games=N in another --out\n");
@@ -135,7 +136,7 @@ static enum dama_status train(const struct arguments *a, struct dama_run_inputs 
         if (a->json) {
             print_json(result);
         } else {
-            print_summary(a, inputs, result);
+            print_summary(inputs, result);
         }
     }
     free(result);

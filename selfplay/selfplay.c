@@ -80,16 +80,21 @@ static void collect_block(void *context, int rank, int64_t job, const void *mess
     dama_manifest_add(&run->manifest, result, &run->error);
 }
 
+static void show_progress(const struct run *run)
+{
+    char extra[160];
+    snprintf(extra, sizeof extra, "\"results\":{\"white\":%llu,\"draw\":%llu,\"black\":%llu}",
+             (unsigned long long)run->results[2], (unsigned long long)run->results[1],
+             (unsigned long long)run->results[0]);
+    dama_progress_update(run->progress, (double)(run->found_games + run->played), extra);
+}
+
 static bool poll_run(void *context)
 {
     struct run *run = context;
     dama_block_queue_status(run->queue, &run->error);
     if (run->progress) {
-        char extra[160];
-        snprintf(extra, sizeof extra, "\"results\":{\"white\":%llu,\"draw\":%llu,\"black\":%llu}",
-                 (unsigned long long)run->results[2], (unsigned long long)run->results[1],
-                 (unsigned long long)run->results[0]);
-        dama_progress_update(run->progress, (double)(run->found_games + run->played), extra);
+        show_progress(run);
     }
     return run->error.status != DAMA_OK || dama_stop_requested();
 }
@@ -314,6 +319,7 @@ static enum dama_status play_with_progress(struct run *run, struct dama_error *e
         status = play_missing(run, err);
         if (run->progress) {
             bool is_stopped = status == DAMA_STOPPED;
+            show_progress(run);
             dama_progress_end(run->progress,
                               status == DAMA_OK ? "done"
                               : is_stopped      ? "stopped"

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# The training loop: the same tables for any ranks and threads and after kills; grows; refuses another request.
+. "$(dirname "$0")/common.sh"
+
+small=(--set games=60 --set block_games=16 --set nodes=60 --set table_kb=64 --set random_plies=6
+    --set match_pairs=8 --set match_nodes=40 --set ridge=4)
+
+# train RANKS THREADS OUT [OPTION...]
+train() {
+    local ranks=$1 threads=$2 out=$3
+    shift 3
+    on "$ranks" "$DAMA" train russian --out "$out" --threads "$threads" "${small[@]}" "$@"
+}
+
+# Everything that is a result: tables, fits, matches; not what tells of the machine.
+results() {
+    (cd "$1" && sha256sum -- gen-*/weights.dama gen-*/match.json gen-*/shards/*.h5 run.conf)
+    # The run's name is its folder's.
+}
+
+same_results() {
+    diff <(results "$1") <(results "$2") || fail "the results of $1 and $2 differ"
+}
+
+tables_do_not_depend_on_ranks_and_threads() {
+    mkdir -p "$work/a" "$work/b"
+    expect 0 train 1 1 "$work/a/run" --set generations=2
+    cp "$work/out" "$work/first"
+    expect 0 train 2 2 "$work/b/run" --set generations=2
+    same_results "$work/a/run" "$work/b/run"
+    expect 0 "$DAMA" verify "$work/a/run"
+    grep -q 'bad 0, games 120' "$work/out" || fail "verify: $(cat "$work/out")"
+}
+
+a_finished_training_only_tells_its_summary() {
+    expect 0 train 1 1 "$work/a/run" --set generations=2
+    diff "$work/first" "$work/out" || fail "the summary changed"
+}
+
+a_killed_training_goes_on_to_the_same_tables() {
+    local kill unfinished=0
+    RANDOM=7
+    mkdir -p "$work/c"
+    for kill in $(seq 12); do
+        setsid "$DAMA" train russian --out "$work/c/run" --threads 2 "${small[@]}" \
+            --set generations=2 >/dev/null 2>&1 &
+        local pid=$!
+        sleep "0.$(printf %02d $((4 + RANDOM % 12)))"
+        kill -9 -- "-$pid" 2>/dev/null && unfinished=$((unfinished + 1))
+        wait "$pid" 2>/dev/null || true
+    done
+    [ "$unfinished" -ge 3 ] || fail "only $unfinished kills met a training that was running"
+    expect 0 train 1 2 "$work/c/run" --set generations=2
+    same_results "$work/a/run" "$work/c/run"
+}
+
+generations_may_grow_and_nothing_else() {
+    mkdir -p "$work/d"
+    expect 0 train 1 2 "$work/d/run" --set generations=1
+    expect 0 train 1 2 "$work/d/run" --set generations=2
+    same_results "$work/a/run" "$work/d/run"
+    expect 1 train 1 2 "$work/d/run" --set generations=2 --set ridge=5
+    grep -q 'ridge = 4.*ridge = 5' "$work/err" || fail "refused without values: $(cat "$work/err")"
+    expect 1 train 1 2 "$work/d/run" --set generations=2 --set games=61
+    grep -q 'games = 60.*games = 61' "$work/err" || fail "refused without values: $(cat "$work/err")"
+}
+
+a_rules_file_is_trained_like_a_built_in() {
+    printf 'base = "russian"\nname = "slow"\nking_flies = false\nking_must_go_on = false\n' >"$work/slow.conf"
+    expect 0 "$DAMA" train --rules "$work/slow.conf" --out "$work/slow" --threads 2 "${small[@]}" \
+        --set generations=1
+    expect 0 "$DAMA" verify "$work/slow" --replay 0.1
+    expect 0 "$DAMA" replay "$work/slow" --game 3
+}
+
+for test in tables_do_not_depend_on_ranks_and_threads a_finished_training_only_tells_its_summary \
+    a_killed_training_goes_on_to_the_same_tables generations_may_grow_and_nothing_else \
+    a_rules_file_is_trained_like_a_built_in; do
+    echo "$test"
+    "$test"
+done
