@@ -122,6 +122,7 @@ static void every_wrong_file_is_refused_with_its_line(void **state)
         {"missing_field", DAMA_INVALID, " field 'first_mover' is missing and there is no base"},
         {"nonsense_key", DAMA_INVALID, "2: unknown key 'flying_carpets_everywhere'"},
         {"open_comment", DAMA_INVALID, " a comment is never closed"},
+        {"missing_quote", DAMA_INVALID, "3: base: expected a value of one line"},
         {"open_string", DAMA_INVALID, "2: premature end of file"},
         {"orthogonal", DAMA_UNSUPPORTED,
          "2: orthogonal: no rule field expresses moves along rows and columns (Turkish, Frisian)"},

@@ -68,8 +68,11 @@ static int take_value(cfg_t *cfg, cfg_opt_t *option)
     }
     reader->is_seen[index] = true;
     struct dama_error why = {0};
+    /* A quote that is missing makes a value of everything up to the next one. */
     enum dama_status status =
-        reader->conf->set(reader->conf->context, option->name, reader->values[index], &why);
+        strpbrk(reader->values[index], "\r\n")
+            ? dama_fail(&why, DAMA_INVALID, "%s: expected a value of one line", option->name)
+            : reader->conf->set(reader->conf->context, option->name, reader->values[index], &why);
     if (status != DAMA_OK) {
         fail_at_line(cfg, status, why.text);
         return -1;
