@@ -32,8 +32,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dama.pc
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(TARGETS dama-engine DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(TARGET dama)
-    install(TARGETS dama DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET dama_program)
+    install(TARGETS dama_program DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(DIRECTORY configs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/dama
     FILES_MATCHING PATTERN "*.conf")
