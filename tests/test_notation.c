@@ -106,6 +106,34 @@ static void reported_positions_have_the_moves_of_their_rules(void **state)
     assert_int_equal(cases, 19);
 }
 
+static void check_paths(void *context, char *line, int number)
+{
+    int *lines = context;
+    if (number == 1) {
+        assert_int_equal(*line, '#');
+        return;
+    }
+    char *fen = strchr(line, '\t') + 1;
+    char *moves = strchr(fen, '\t') + 1;
+    fen[-1] = 0;
+    moves[-1] = 0;
+    char expected[LEGAL_SIZE], found[LEGAL_SIZE];
+    sort_words(moves, expected);
+    legal_moves(rules_of(line), DAMA_SQUARES_GRID, fen, found);
+    if (strcmp(found, expected)) {
+        fail_msg("%s %s: expected %s, found %s", line, fen, expected, found);
+    }
+    ++*lines;
+}
+
+static void captures_of_several_paths_are_written_by_the_smallest(void **state)
+{
+    (void)state;
+    int lines = 0;
+    for_each_line("paths.tsv", check_paths, &lines);
+    assert_int_equal(lines, 281);
+}
+
 /* Reads a token that must mean one move, and plays it. */
 static struct dama_position play(const struct dama_rules *rules, enum dama_squares squares,
                                  const struct dama_position *position, const char *token)
@@ -289,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reported_positions_have_the_moves_of_their_rules),
+        cmocka_unit_test(captures_of_several_paths_are_written_by_the_smallest),
         cmocka_unit_test(c010_a_man_that_ends_on_the_crowning_row_is_a_king),
         cmocka_unit_test(c026_a_capture_is_written_in_full_only_when_its_ends_are_shared),
         cmocka_unit_test(c034_a_side_that_is_shut_in_has_no_move),

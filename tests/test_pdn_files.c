@@ -195,6 +195,47 @@ static void c031_the_seventh_schildpad_game_goes_on(void **state)
     dama_pdn_replay_free(&replay);
 }
 
+/* Reads a text whatever it holds: to its end, with no more plies than tokens. */
+static void read_anything(const struct dama_rules *rules, const char *text, size_t size)
+{
+    struct dama_pdn_game game = {.number = 0};
+    struct dama_pdn_replay replay = {.count = 0};
+    struct dama_pdn_reader reader = dama_pdn_open("damaged", text, size);
+    while (dama_pdn_next(&reader, &game)) {
+        struct dama_error err = {0};
+        enum dama_status status =
+            dama_pdn_replay(&game, rules, DAMA_SQUARES_OFFICIAL, &replay, &err);
+        assert_int_equal(status == DAMA_OK, err.text[0] == 0);
+        assert_true(replay.count <= game.token_count);
+    }
+    assert_ptr_equal(reader.at, text + size);
+    dama_pdn_game_free(&game);
+    dama_pdn_replay_free(&replay);
+}
+
+static void damaged_bytes_are_read_to_the_end(void **state)
+{
+    (void)state;
+    static const char bytes[] = "[]{}()\"/*.%;-x:1 \n\r\x80";
+    const struct dama_rules *rules = dama_rules_find("international");
+    struct dama_rng rng = dama_rng_make(3, DAMA_RNG_TEST, 0);
+    size_t size;
+    char *text = load_file("pdn/international-delft.pdn", &size);
+    for (int i = 0; i < 200; i++) {
+        char *damaged = malloc(size);
+        assert_non_null(damaged);
+        memcpy(damaged, text, size);
+        for (int j = 0; j < 1 + i / 20; j++) {
+            uint32_t place = dama_rng_below(&rng, (uint32_t)size);
+            /* The zero byte behind the string is one of the choices. */
+            damaged[place] = bytes[dama_rng_below(&rng, sizeof bytes)];
+        }
+        read_anything(rules, damaged, size);
+        free(damaged);
+    }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +243,7 @@ int main(void)
         cmocka_unit_test(c030_quiet_moves_written_as_captures_are_read),
         cmocka_unit_test(c029_a_game_with_a_team_score_replays_128_plies),
         cmocka_unit_test(c031_the_seventh_schildpad_game_goes_on),
+        cmocka_unit_test(damaged_bytes_are_read_to_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
