@@ -7,6 +7,9 @@
 #include "engine/path.h"
 #include "engine/text.h"
 
+/* Room for the moves that an error line quotes. */
+enum { LIST_SIZE = 224 };
+
 /* What a text is read or written against. */
 struct board {
     const struct dama_rules *rules;
@@ -203,7 +206,7 @@ static enum dama_status parse_all(const struct board *board, const char *token,
     if (select_moves(board, &read, out, exact)) {
         return DAMA_OK;
     }
-    char text[224];
+    char text[LIST_SIZE];
     struct dama_text list = {.at = text, .size = sizeof text};
     dama_text_add(&list, out->count ? "" : " none");
     list_moves(board, out, &list);
@@ -229,7 +232,7 @@ enum dama_status dama_move_parse(const struct dama_rules *rules, enum dama_squar
     struct board board = {rules, squares, position};
     DAMA_TRY(parse_all(&board, token, &moves, &exact, err));
     if (moves.count > 1 && exact != 1) {
-        char text[224];
+        char text[LIST_SIZE];
         struct dama_text list = {.at = text, .size = sizeof text};
         list_moves(&board, &moves, &list);
         return dama_fail(err, DAMA_INVALID, "expected one move, %s fits several:%s", token, text);

@@ -4,6 +4,9 @@
 
 #include <assert.h>
 
+/* Bit 0: to the right; bit 1: down the board. */
+enum { DIRECTIONS = 4 };
+
 /* What does not change during one search. */
 struct search {
     const struct dama_rules *rules;
@@ -88,7 +91,7 @@ static uint64_t find_landings(const struct search *search, const struct state *s
 
 static bool can_go_on(const struct search *search, const struct state *state)
 {
-    for (int direction = 0; direction < 4; direction++) {
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
         int victim =
             may_jump(search, state, direction) ? find_victim(search, state, direction) : -1;
         bool is_allowed = victim >= 0 && (state->is_king || search->rules->man_captures_king ||
@@ -177,9 +180,9 @@ static bool find_path(const struct search *search, const struct state *state, ui
         return may_end(search, state, landings) && all_given_met(search, state);
     }
     int count = path->count;
-    int victims[4];
-    uint64_t reached[4] = {0};
-    for (int direction = 0; direction < 4; direction++) {
+    int victims[DIRECTIONS];
+    uint64_t reached[DIRECTIONS] = {0};
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
         bool is_written = direction != state->direction || state->is_behind;
         victims[direction] = is_written && may_jump(search, state, direction)
                                  ? find_victim(search, state, direction)

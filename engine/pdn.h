@@ -40,11 +40,14 @@ struct dama_pdn_game {
     int token_count;
     int token_capacity;
     struct dama_pdn_token *tokens;
-    struct dama_pdn_text
-        terminator;          /* the result that ends the moves, "*" included; may be empty */
-    struct dama_error error; /* what is not PDN, with file:line; tokens before it stand, the rest of
-                                the game is skipped */
-    struct dama_error note;  /* the first oddity that is no error: a result text that is none */
+    /* The result that ends the moves, "*" included; may be empty. */
+    struct dama_pdn_text terminator;
+    /* What is not PDN, with file:line. A damaged tag spoils its line; behind anything else the rest
+       of the game is skipped, and the tokens before it stand. */
+    struct dama_error error;
+    /* The first oddity that is no error: a result text that is none, two equal tags, a remark glued
+       to a move. */
+    struct dama_error note;
 };
 
 /* A place in a text of games. */

@@ -8,7 +8,12 @@
 #include "engine/fen.h"
 
 /* Readings kept side by side; no game met needs more than three. */
-enum { READINGS_MAX = 64, NODES_FIRST = 256, TOKEN_SIZE = 2 * DAMA_MOVE_TEXT_SIZE };
+enum {
+    READINGS_MAX = 64,
+    NODES_FIRST = 256,
+    TOKEN_SIZE = 2 * DAMA_MOVE_TEXT_SIZE,
+    WHERE_SIZE = 192
+};
 
 /* A position that some reading of the text reaches, and how. */
 struct node {
@@ -136,7 +141,7 @@ static enum dama_status play_tokens(struct tree *tree, struct dama_pdn_replay *o
         enum dama_status status =
             token->is_setup ? set_up(tree, token->text, i) : play_token(tree, i);
         if (status != DAMA_OK) {
-            char where[192];
+            char where[WHERE_SIZE];
             out->failed_token = i;
             dama_text_format(where, sizeof where, "%s:%d: game %d, ply %d", tree->game->file,
                              token->line, tree->game->number, tree->ply + 1);
@@ -156,7 +161,7 @@ static enum dama_status begin(struct tree *tree)
     }
     enum dama_status status = set_up(tree, *fen, -1);
     if (status != DAMA_OK) {
-        char where[192];
+        char where[WHERE_SIZE];
         dama_text_format(where, sizeof where, "%s:%d: game %d", game->file, game->line,
                          game->number);
         dama_error_prefix(tree->err, where);
