@@ -13,7 +13,7 @@
 #include "eval/match_report.h"
 
 /* An option that was not given: the run key's value holds. */
-enum { NOT_GIVEN = -1, LEVEL_NAME_SIZE = 16 };
+enum { NOT_GIVEN = -1, LEVEL_NAME_SIZE = 16, KEY_SIZE = 80 };
 
 struct arguments {
     struct dama_run_options run;
@@ -151,23 +151,16 @@ static void apply_options(const struct arguments *a, struct dama_run_config *con
     }
 }
 
-static enum dama_status find_draw_rules(const struct arguments *a,
-                                        const struct dama_run_inputs *inputs,
+static enum dama_status find_draw_rules(const struct arguments *a, struct dama_run_inputs *inputs,
                                         enum dama_draw_rules *out, struct dama_error *err)
 {
-    const char *text = a->draw_rules ? a->draw_rules : inputs->config.draw_rules;
-    if (!strcmp(text, "default")) {
-        *out = dama_draw_rules_default(&inputs->ruleset.rules);
-        return DAMA_OK;
+    if (a->draw_rules) {
+        char assignment[KEY_SIZE];
+        snprintf(assignment, sizeof assignment, "draw_rules=%s", a->draw_rules);
+        DAMA_TRY(dama_run_config_set(&inputs->config, assignment, err));
     }
-    for (int i = DAMA_DRAWS_SITE; i <= DAMA_DRAWS_FEDERATION; i++) {
-        if (!strcmp(text, dama_draw_rules_text((enum dama_draw_rules)i))) {
-            *out = (enum dama_draw_rules)i;
-            return DAMA_OK;
-        }
-    }
-    return dama_fail(err, DAMA_USAGE, "--draw-rules: expected site or federation, found '%s'",
-                     text);
+    *out = dama_run_config_draws(&inputs->config, &inputs->ruleset.rules);
+    return DAMA_OK;
 }
 
 static double or_default(double given, double value)

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "engine/rng.h"
+
 static struct dama_sprt test_of(enum dama_elo_model model, double elo0, double elo1)
 {
     return (struct dama_sprt){
@@ -126,6 +128,64 @@ static void a_clean_sweep_has_a_finite_elo(void **state)
     assert_true(none.elo == 0 && none.low == -DAMA_ELO_LIMIT && none.high == DAMA_ELO_LIMIT);
 }
 
+/* Chances of the five kinds in twentieths: a mean of 0.5 (0 Elo) and of 0.55 (34.9 Elo) a game. */
+static const int level_players[DAMA_PAIR_KINDS] = {1, 4, 10, 4, 1};
+static const int stronger_player[DAMA_PAIR_KINDS] = {1, 2, 10, 6, 1};
+
+static int draw_kind(struct dama_rng *rng, const int chances[DAMA_PAIR_KINDS])
+{
+    int at = (int)dama_rng_below(rng, 20);
+    int kind = 0;
+    while (at >= chances[kind]) {
+        at -= chances[kind++];
+    }
+    return kind;
+}
+
+/* 95 % of 600 simulated matches is 570; 550 to 588 is nearly four standard deviations. */
+static void the_interval_covers_the_truth_as_often_as_it_says(void **state)
+{
+    (void)state;
+    int covered = 0;
+    for (uint64_t match = 0; match < 600; match++) {
+        struct dama_rng rng = dama_rng_make(1, DAMA_RNG_TEST, match);
+        struct dama_pairs pairs = {{0}};
+        for (int i = 0; i < 200; i++) {
+            pairs.count[draw_kind(&rng, stronger_player)]++;
+        }
+        struct dama_elo elo = dama_elo_of_pairs(&pairs);
+        covered += elo.low <= 34.86 && elo.high >= 34.86;
+    }
+    assert_in_range(covered, 550, 588);
+}
+
+/* How many of 400 simulated matches end with H1. */
+static int count_h1(const struct dama_sprt *sprt, const int chances[DAMA_PAIR_KINDS])
+{
+    int taken = 0;
+    for (uint64_t match = 0; match < 400; match++) {
+        struct dama_rng rng = dama_rng_make(2, DAMA_RNG_TEST, match);
+        struct dama_pairs pairs = {{0}};
+        enum dama_sprt_state state = DAMA_SPRT_RUNNING;
+        while (state == DAMA_SPRT_RUNNING) {
+            pairs.count[draw_kind(&rng, chances)]++;
+            state = dama_sprt_judge(sprt, dama_sprt_llr(sprt, &pairs));
+        }
+        taken += state == DAMA_SPRT_H1;
+    }
+    return taken;
+}
+
+/* One in ten of 400 is 40, and 64 is four standard deviations more. */
+static void the_test_errs_no_more_often_than_it_says(void **state)
+{
+    (void)state;
+    struct dama_sprt sprt = test_of(DAMA_MODEL_LOGISTIC, 0, 34.86);
+    sprt.alpha = sprt.beta = 0.1;
+    assert_in_range(count_h1(&sprt, level_players), 1, 64);
+    assert_in_range(count_h1(&sprt, stronger_player), 400 - 64, 399);
+}
+
 static void pair_kinds_count_points(void **state)
 {
     (void)state;
@@ -157,6 +217,8 @@ int main(void)
         cmocka_unit_test(elo_and_error_come_from_the_pairs),
         cmocka_unit_test(pairs_take_out_what_the_opening_decides),
         cmocka_unit_test(a_clean_sweep_has_a_finite_elo),
+        cmocka_unit_test(the_interval_covers_the_truth_as_often_as_it_says),
+        cmocka_unit_test(the_test_errs_no_more_often_than_it_says),
         cmocka_unit_test(pair_kinds_count_points),
         cmocka_unit_test(models_are_found_by_name),
     };
