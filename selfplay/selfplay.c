@@ -120,10 +120,12 @@ static enum dama_status play_missing(struct run *run, struct dama_error *err)
     omp_set_dynamic(0);
 #pragma omp parallel num_threads(setup->threads + 1)
     {
-        if (omp_get_num_threads() < 2) {
-            dama_fail(&run->error, DAMA_UNSUPPORTED,
-                      "OpenMP gives one thread; unset OMP_THREAD_LIMIT");
-        } else if (omp_get_thread_num() == 0) {
+        if (omp_get_thread_num() == 0) {
+            if (omp_get_num_threads() < 2) {
+                dama_fail(&run->error, DAMA_UNSUPPORTED,
+                          "OpenMP gives one thread; unset OMP_THREAD_LIMIT");
+            }
+            /* With an error set, poll stops all ranks. */
             status = dama_comm_share(&work, err);
             dama_block_queue_close(run->queue);
         } else {
