@@ -249,6 +249,7 @@ enum dama_status dama_fit_run(const struct dama_dataset *data, const struct dama
     set_worth(out);
     measure(data, setup, out, false, &out->train);
     measure(data, setup, out, true, &out->held);
+    dama_calibration_measure(data, &out->table, &out->calibration);
     return DAMA_OK;
 }
 

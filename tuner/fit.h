@@ -2,6 +2,7 @@
 #ifndef DAMA_FIT_H
 #define DAMA_FIT_H
 
+#include "tuner/calibration.h"
 #include "tuner/covariance.h"
 #include "tuner/model.h"
 #include "tuner/newton.h"
@@ -40,7 +41,8 @@ struct dama_fit {
     double worth[DAMA_PARAMETERS], error[DAMA_PARAMETERS];
     struct dama_weights table; /* the parent with new weights and slope; lineage untouched */
     struct dama_fit_loss train, held;
-    double seconds;         /* of Newton's steps */
+    struct dama_calibration calibration; /* of the table */
+    double seconds;                      /* of Newton's steps */
     double rows_per_second; /* rows x evaluations of loss, gradient and Hessian by seconds */
 };
 

@@ -56,6 +56,20 @@ static void print_losses(const struct dama_tune_result *result, FILE *out)
     }
 }
 
+static void print_calibration(const struct dama_tune_result *result, FILE *out)
+{
+    const struct dama_calibration *calibration = &result->fit.calibration;
+    fprintf(out, "points by score, rows %s\n  score       rows  expected  scored\n",
+            calibration->is_held ? "held out" : "fitted on");
+    for (int i = 0; i < DAMA_CALIBRATION_BINS; i++) {
+        const struct dama_calibration_bin *bin = &calibration->bin[i];
+        if (bin->rows) {
+            fprintf(out, "  %5d %10llu    %.4f  %.4f\n", dama_calibration_score(i),
+                    number(bin->rows), bin->expected, bin->scored);
+        }
+    }
+}
+
 static void print_steps(const struct dama_tune_result *result, FILE *out)
 {
     const struct dama_newton_result *newton = &result->fit.newton;
@@ -105,6 +119,7 @@ void dama_tune_print(const struct dama_tune_result *result, FILE *out)
     print_rows(result, out);
     print_steps(result, out);
     print_weights(result, out);
+    print_calibration(result, out);
     print_losses(result, out);
 }
 
@@ -143,6 +158,20 @@ static void json_loss(const char *name, const struct dama_fit_loss *loss, bool i
             name, loss->constant, loss->parent, loss->fitted, loss->rounded);
 }
 
+static void json_calibration(const struct dama_tune_result *result, FILE *out)
+{
+    const struct dama_calibration *calibration = &result->fit.calibration;
+    fprintf(out, "  \"calibration\": {\"of\": \"%s\", \"bins\": [",
+            calibration->is_held ? "held_out" : "train");
+    for (int i = 0; i < DAMA_CALIBRATION_BINS; i++) {
+        const struct dama_calibration_bin *bin = &calibration->bin[i];
+        fprintf(
+            out, "%s\n    {\"score\": %d, \"rows\": %llu, \"expected\": %.6f, \"scored\": %.6f}",
+            i ? "," : "", dama_calibration_score(i), number(bin->rows), bin->expected, bin->scored);
+    }
+    fprintf(out, "\n  ]},\n");
+}
+
 static void json_fit(const struct dama_tune_result *result, FILE *out)
 {
     const struct dama_newton_result *newton = &result->fit.newton;
@@ -162,6 +191,7 @@ static void json_fit(const struct dama_tune_result *result, FILE *out)
                 i ? "," : "", step->value, step->gradient, step->decrement, step->length);
     }
     fprintf(out, "\n  ],\n");
+    json_calibration(result, out);
 }
 
 static void json_weight(const struct dama_tune_result *result, int p, FILE *out)
