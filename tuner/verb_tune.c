@@ -1,8 +1,11 @@
 /* dama tune: fits a weight table to self-play games. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cluster/comm.h"
+#include "cluster/run_config.h"
 #include "tuner/tune.h"
 #include "tuner/tuner_verbs.h"
 
@@ -11,9 +14,16 @@ struct arguments {
     struct dama_tune_setup setup;
     const char *out;
     const char *run;
-    int64_t score_cap, rows_per_game, skip_plies, max_ply, threads, generation;
+    const char *config_file;
+    struct dama_texts sets;
+    /* What a run file may say as well; NOT_GIVEN and NAN where no option says it. */
+    int64_t score_cap, rows_per_game, skip_plies, max_ply;
+    double ridge, holdout;
+    int64_t threads, generation;
     bool json;
 };
+
+enum { NOT_GIVEN = -1 };
 
 enum { SCORE_MAX = 32000, PLIES_MAX = 60000, THREADS_MAX = 4096 };
 
@@ -33,7 +43,23 @@ static const struct dama_usage usage = {
     .most = (int)(sizeof((struct dama_texts){0}.at) / sizeof(char *)),
 };
 
-/* parse fills what the options say; a usage error ends the program. */
+static void check_ranges(const struct dama_usage *shown, const struct arguments *a)
+{
+    if (!a->out) {
+        dama_options_fail(shown, "--out FILE is missing");
+    }
+    if (a->ridge < 0 || a->ridge > 1e9) {
+        dama_options_fail(shown, "--ridge: expected 0 to 1e9, found %g", a->ridge);
+    }
+    if (a->holdout < 0 || a->holdout > 0.9) {
+        dama_options_fail(shown, "--holdout: expected 0 to 0.9, found %g", a->holdout);
+    }
+    if (!(a->setup.step >= 0 && a->setup.step <= 1e9)) {
+        dama_options_fail(shown, "--step: expected 0 to 1e9, found %g", a->setup.step);
+    }
+}
+
+/* Fills what the options say; a usage error ends the program. */
 static void parse(int argc, char **argv, struct arguments *a)
 {
     struct dama_tune_setup *setup = &a->setup;
@@ -50,11 +76,13 @@ static void parse(int argc, char **argv, struct arguments *a)
          "the rules (default: those of the games)", 0, 0},
         {"rules", DAMA_OPTION_TEXT, &setup->common.rules_file, "FILE", "the rules from a file", 0,
          0},
-        {"ridge", DAMA_OPTION_NUMBER, &setup->ridge, "X", "pull towards the parent; 0 is none", 0,
-         0},
+        {"config", DAMA_OPTION_TEXT, &a->config_file, "FILE", "a run file", 0, 0},
+        {"set", DAMA_OPTION_TEXTS, &a->sets, "KEY=VALUE",
+         "one run key, over the file; see dama check --keys", 0, 0},
+        {"ridge", DAMA_OPTION_NUMBER, &a->ridge, "X", "pull towards the parent; 0 is none", 0, 0},
         {"step", DAMA_OPTION_NUMBER, &setup->step, "X",
          "take X times Newton's step and never shorten it", 0, 0},
-        {"holdout", DAMA_OPTION_NUMBER, &filter->holdout, "X", "share of games held out", 0, 0},
+        {"holdout", DAMA_OPTION_NUMBER, &a->holdout, "X", "share of games held out", 0, 0},
         {"score-cap", DAMA_OPTION_INT, &a->score_cap, "N",
          "leave out rows with a score beyond this; 0 is none", 0, SCORE_MAX},
         {"rows-per-game", DAMA_OPTION_INT, &a->rows_per_game, "N", "rows of a game; 0 is all", 0,
@@ -77,32 +105,63 @@ static void parse(int argc, char **argv, struct arguments *a)
     struct dama_usage with_options = usage;
     with_options.options = options;
     dama_options_parse(&with_options, argc, argv, &a->folders);
-    if (!a->out) {
-        dama_options_fail(&with_options, "--out FILE is missing");
-    }
-    if (!(setup->ridge >= 0 && setup->ridge <= 1e9)) {
-        dama_options_fail(&with_options, "--ridge: expected 0 to 1e9, found %g", setup->ridge);
-    }
-    if (!(filter->holdout >= 0 && filter->holdout <= 0.9)) {
-        dama_options_fail(&with_options, "--holdout: expected 0 to 0.9, found %g", filter->holdout);
-    }
-    if (!(setup->step >= 0 && setup->step <= 1e9)) {
-        dama_options_fail(&with_options, "--step: expected 0 to 1e9, found %g", setup->step);
-    }
+    check_ranges(&with_options, a);
 }
 
-/* The last part of a folder's path, without slashes at its end, is the run's name. */
-static void run_name(const char *folder, char *out, size_t size)
+/* What rank 0 finds out for all: what a run file may say, and the run's name. */
+struct choices {
+    struct dama_sample_filter filter;
+    double ridge;
+    char run[sizeof((struct dama_lineage){0}.run)];
+};
+
+/* The name of the last folder, also when it is given as "." or with a slash at its end. */
+static void run_name(const struct arguments *a, char *out, size_t size)
 {
-    size_t end = strlen(folder);
-    while (end > 1 && folder[end - 1] == '/') {
-        end--;
+    char *path = realpath(a->folders.at[a->folders.count - 1], NULL);
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    snprintf(out, size, "%s", a->run ? a->run : slash ? slash + 1 : "");
+    free(path);
+}
+
+/* Rank 0 reads the run file; options go before --set, and --set before the file. */
+static enum dama_status read_choices(const struct arguments *a, struct choices *out,
+                                     struct dama_error *err)
+{
+    struct dama_run_config config;
+    dama_run_config_default(&config);
+    if (a->config_file) {
+        DAMA_TRY(dama_run_config_load(&config, a->config_file, err));
     }
-    size_t first = end;
-    while (first > 0 && folder[first - 1] != '/') {
-        first--;
+    for (int i = 0; i < a->sets.count; i++) {
+        DAMA_TRY(dama_run_config_set(&config, a->sets.at[i], err));
     }
-    snprintf(out, size, "%.*s", (int)(end - first), folder + first);
+    int64_t score_cap = a->score_cap == NOT_GIVEN ? config.score_cap : a->score_cap;
+    int64_t rows = a->rows_per_game == NOT_GIVEN ? config.rows_per_game : a->rows_per_game;
+    int64_t skip = a->skip_plies == NOT_GIVEN ? config.tune_skip_plies : a->skip_plies;
+    int64_t most = a->max_ply == NOT_GIVEN ? config.tune_max_ply : a->max_ply;
+    *out = (struct choices){.ridge = isnan(a->ridge) ? config.ridge : a->ridge,
+                            .filter = {.score_cap = (int)score_cap,
+                                       .rows_per_game = (int)rows,
+                                       .skip_plies = (int)skip,
+                                       .max_ply = (int)most,
+                                       .include_capped = a->setup.filter.include_capped,
+                                       .holdout = isnan(a->holdout) ? config.holdout : a->holdout}};
+    run_name(a, out->run, sizeof out->run);
+    return DAMA_OK;
+}
+
+/* Collective. */
+static enum dama_status share_choices(struct arguments *a, struct choices *choices,
+                                      struct dama_error *err)
+{
+    bool is_first = dama_comm_rank() == 0;
+    DAMA_TRY(dama_comm_agree(is_first ? read_choices(a, choices, err) : DAMA_OK, err));
+    dama_comm_broadcast(choices, sizeof *choices);
+    a->setup.filter = choices->filter;
+    a->setup.ridge = choices->ridge;
+    a->setup.run = choices->run;
+    return DAMA_OK;
 }
 
 /* Finds out before the work that its result can be written. */
@@ -118,10 +177,12 @@ static enum dama_status check_out(const char *path, struct dama_error *err)
     return DAMA_OK;
 }
 
-static enum dama_status tune(const struct arguments *a, struct dama_tune_result *result,
+static enum dama_status tune(struct arguments *a, struct dama_tune_result *result,
                              struct dama_error *err)
 {
     bool is_first = dama_comm_rank() == 0;
+    struct choices choices = {0};
+    DAMA_TRY(share_choices(a, &choices, err));
     DAMA_TRY(dama_comm_agree(is_first ? check_out(a->out, err) : DAMA_OK, err));
     DAMA_TRY(dama_tune_run(&a->setup, result, err));
     enum dama_status status = is_first ? dama_tune_save(result, a->out, err) : DAMA_OK;
@@ -142,24 +203,17 @@ static void print_result(const struct arguments *a, const struct dama_tune_resul
 
 static int run_tune(int argc, char **argv)
 {
-    struct arguments a = {0};
-    dama_tune_defaults(&a.setup);
-    a.score_cap = a.setup.filter.score_cap;
-    a.rows_per_game = a.setup.filter.rows_per_game;
-    a.skip_plies = a.setup.filter.skip_plies;
-    a.max_ply = a.setup.filter.max_ply;
+    struct arguments a = {.score_cap = NOT_GIVEN,
+                          .rows_per_game = NOT_GIVEN,
+                          .skip_plies = NOT_GIVEN,
+                          .max_ply = NOT_GIVEN,
+                          .ridge = NAN,
+                          .holdout = NAN};
     parse(argc, argv, &a);
-    a.setup.filter.score_cap = (int)a.score_cap;
-    a.setup.filter.rows_per_game = (int)a.rows_per_game;
-    a.setup.filter.skip_plies = (int)a.skip_plies;
-    a.setup.filter.max_ply = (int)a.max_ply;
     a.setup.folders = a.folders.at;
     a.setup.folder_count = a.folders.count;
     a.setup.threads = dama_comm_threads(a.threads);
     a.setup.generation = (uint32_t)a.generation;
-    char name[sizeof((struct dama_lineage){0}.run)];
-    run_name(a.folders.at[a.folders.count - 1], name, sizeof name);
-    a.setup.run = a.run ? a.run : name;
 
     struct dama_tune_result result = {0};
     struct dama_error err = {0};
