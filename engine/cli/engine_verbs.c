@@ -13,6 +13,7 @@ const struct dama_verb dama_engine_verbs[] = {
     {"genmove", "the move of a level in a position", dama_verb_genmove, false},
     {"analyze", "search a position", dama_verb_analyze, false},
     {"play", "a game in the terminal", dama_verb_play, false},
+    {"hub", "speak the Hub protocol with a graphical program", dama_verb_hub, false},
     {"pdn", "replay and check games in PDN files", dama_verb_pdn, false},
     {"check", "validate rules and other configuration files", dama_verb_check, false},
     {"weights", "show, verify, compare and export weight tables", dama_verb_weights, false},

@@ -122,6 +122,11 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
     return finish(verb->run(argc - 1, argv + 1));
 }
 
+const char *dama_program_version(void)
+{
+    return DAMA_PROGRAM_VERSION;
+}
+
 void dama_verb_silence(void)
 {
     is_silent = true;

@@ -39,6 +39,9 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
    --help. */
 int dama_sub_verbs_run(const char *verb, const struct dama_verb *list, int argc, char **argv);
 
+/* "0.1.0" */
+const char *dama_program_version(void);
+
 /* From now on another process prints what this one would say of wrong use and failure (an MPI rank
    that is not 0: one message a job). */
 void dama_verb_silence(void);

@@ -8,6 +8,7 @@ int dama_verb_moves(int argc, char **argv);
 int dama_verb_bench(int argc, char **argv);
 int dama_verb_analyze(int argc, char **argv);
 int dama_verb_genmove(int argc, char **argv);
+int dama_verb_hub(int argc, char **argv);
 int dama_verb_play(int argc, char **argv);
 int dama_verb_pdn(int argc, char **argv);
 int dama_verb_weights(int argc, char **argv);
