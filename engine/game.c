@@ -68,6 +68,19 @@ static inline bool is_legal(const struct dama_game *game, dama_move move)
     return false;
 }
 
+/* The ply behind a legal move. */
+static struct dama_game_ply ply_after(const struct dama_game *game, dama_move move)
+{
+    const struct dama_game_ply *now = &game->plies[game->ply];
+    struct dama_position after = game->kernel->make(game->rules, &now->position, move);
+    return (struct dama_game_ply){
+        .position = after,
+        .counts =
+            dama_draw_update(game->rules, game->draws, now->counts, &now->position, &after, move),
+        .hash = dama_position_hash(&after),
+    };
+}
+
 enum dama_status dama_game_play(struct dama_game *game, dama_move move)
 {
     assert(is_legal(game, move));
@@ -80,16 +93,9 @@ enum dama_status dama_game_play(struct dama_game *game, dama_move move)
         game->plies = plies;
         game->capacity *= 2;
     }
-    struct dama_game_ply *now = &game->plies[game->ply];
-    struct dama_position after = game->kernel->make(game->rules, &now->position, move);
-    now->move = move;
-    game->ply++;
-    game->plies[game->ply] = (struct dama_game_ply){
-        .position = after,
-        .counts =
-            dama_draw_update(game->rules, game->draws, now->counts, &now->position, &after, move),
-        .hash = dama_position_hash(&after),
-    };
+    struct dama_game_ply next = ply_after(game, move);
+    game->plies[game->ply].move = move;
+    game->plies[++game->ply] = next;
     return DAMA_OK;
 }
 
@@ -100,21 +106,26 @@ void dama_game_undo(struct dama_game *game)
     game->plies[game->ply].move = DAMA_MOVE_NONE;
 }
 
-int dama_game_occurrences(const struct dama_game *game)
+/* Times the position of `now`, the game's ply number `at` or one that could follow, occurred. */
+static int count_occurrences(const struct dama_game *game, int at, const struct dama_game_ply *now)
 {
-    const struct dama_game_ply *now = &game->plies[game->ply];
-    int first = game->ply - now->counts.king;
+    int first = at - now->counts.king;
     int count = 1;
-    for (int ply = game->ply - 2; ply >= 0 && ply >= first; ply -= 2) {
+    for (int ply = at - 2; ply >= 0 && ply >= first; ply -= 2) {
         const struct dama_game_ply *then = &game->plies[ply];
         count += then->hash == now->hash && dama_position_equal(&then->position, &now->position);
     }
     return count;
 }
 
-struct dama_game_state dama_game_state(const struct dama_game *game)
+int dama_game_occurrences(const struct dama_game *game)
 {
-    const struct dama_game_ply *now = &game->plies[game->ply];
+    return count_occurrences(game, game->ply, &game->plies[game->ply]);
+}
+
+static struct dama_game_state state_of(const struct dama_game *game, int at,
+                                       const struct dama_game_ply *now)
+{
     if (!game->kernel->has_move(game->rules, &now->position)) {
         return (struct dama_game_state){
             .termination = DAMA_END_NO_MOVE,
@@ -126,11 +137,22 @@ struct dama_game_state dama_game_state(const struct dama_game *game)
         return (struct dama_game_state){.termination = DAMA_END_DRAW_RULE, .reason = reason};
     }
     int repetitions = dama_draw_repetitions(game->rules, game->draws);
-    if (repetitions && dama_game_occurrences(game) >= repetitions) {
+    if (repetitions && count_occurrences(game, at, now) >= repetitions) {
         return (struct dama_game_state){
             .termination = DAMA_END_REPETITION,
             .reason = DAMA_DRAW_REPETITION,
         };
     }
     return (struct dama_game_state){.termination = DAMA_END_ONGOING};
+}
+
+struct dama_game_state dama_game_state(const struct dama_game *game)
+{
+    return state_of(game, game->ply, &game->plies[game->ply]);
+}
+
+bool dama_game_draws_at_once(const struct dama_game *game, dama_move move)
+{
+    struct dama_game_ply next = ply_after(game, move);
+    return state_of(game, game->ply + 1, &next).reason != DAMA_DRAW_NONE;
 }

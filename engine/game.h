@@ -5,7 +5,8 @@
 #include "engine/draw.h"
 #include "engine/kernel.h"
 
-/* How a game ended; the numbers are those stored in shards (DESIGN.md 6). */
+/* How a game ended; the numbers up to ADJUDICATED are those stored in shards (DESIGN.md 6).
+   FORFEITED: a player in a match broke its rules (contest.h). */
 #define DAMA_TERMINATIONS(X)      \
     X(NO_MOVE, "no legal move")   \
     X(DRAW_RULE, "draw rule")     \
@@ -13,7 +14,8 @@
     X(PLY_CAP, "ply cap")         \
     X(RESIGNED, "resigned")       \
     X(ADJUDICATED, "adjudicated") \
-    X(ONGOING, "unfinished")
+    X(ONGOING, "unfinished")      \
+    X(FORFEITED, "forfeited")
 enum dama_termination {
 #define X(name, text) DAMA_END_##name,
     DAMA_TERMINATIONS(X)
@@ -66,5 +68,7 @@ struct dama_game_state {
     int result; /* +1 White has won, -1 Black, 0 drawn or ongoing */
 };
 struct dama_game_state dama_game_state(const struct dama_game *game);
+/* Whether a legal move ends the game in a draw. */
+bool dama_game_draws_at_once(const struct dama_game *game, dama_move move);
 
 #endif

@@ -10,6 +10,6 @@ foreach(line IN LISTS lines)
         message(FATAL_ERROR "${IN}: expected a level as the file's comment says, found: ${line}")
     endif()
     string(APPEND text "{\"${CMAKE_MATCH_2}\", {\"${CMAKE_MATCH_3}\", ${CMAKE_MATCH_4}, ${CMAKE_MATCH_5}, "
-        "${CMAKE_MATCH_6}, ${CMAKE_MATCH_7}}},\n")
+        "${CMAKE_MATCH_6}, ${CMAKE_MATCH_7}, 0}},\n")
 endforeach()
 file(WRITE ${OUT} "${text}")

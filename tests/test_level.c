@@ -187,6 +187,102 @@ static void no_level_walks_into_a_loss_it_sees(void **state)
     tear_down(&setting);
 }
 
+static void play(const struct setting *setting, int from, int to)
+{
+    assert_int_equal(dama_game_play(setting->game, move_of(from, to)), DAMA_OK);
+}
+
+/* Kings to and fro until one quiet move more is a draw by the site's count of 80 plies. */
+static struct setting set_up_before_the_draw(const char *fen)
+{
+    struct setting setting = set_up("american", fen);
+    play(&setting, 12, 16);
+    for (int ply = 1; ply < 79; ply += 2) {
+        bool is_out = ply / 2 % 2 == 0;
+        play(&setting, is_out ? 29 : 25, is_out ? 25 : 29);
+        play(&setting, is_out ? 16 : 12, is_out ? 12 : 16);
+    }
+    return setting;
+}
+
+/* So much noise that every move is as good as any other. */
+static const struct dama_level careless = {
+    .name = "careless", .nodes = 60, .noise = 1000, .margin = 1000};
+
+static int count_draws_at_once(const struct setting *setting, const struct dama_level *level)
+{
+    int draws = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        dama_move move = dama_level_move(level, setting->searcher, setting->game, seed);
+        draws += dama_game_draws_at_once(setting->game, move);
+    }
+    return draws;
+}
+
+static void no_level_draws_at_once_what_hard_sees_as_won(void **state)
+{
+    (void)state;
+    /* Only the man's crowning goes on. */
+    struct setting setting = set_up_before_the_draw("B:W7,K29,K30,K32:BK12");
+    assert_false(dama_game_draws_at_once(setting.game, move_of(7, 2) | UINT64_C(1) << 62));
+    assert_true(dama_game_draws_at_once(setting.game, move_of(30, 26)));
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(count_draws_at_once(&setting, dama_level_find(setting.rules, names[k])),
+                         0);
+    }
+    assert_int_equal(count_draws_at_once(&setting, &careless), 0);
+    tear_down(&setting);
+}
+
+static void a_level_may_draw_what_is_not_won(void **state)
+{
+    (void)state;
+    struct setting setting = set_up_before_the_draw("B:W7,K29:BK12,K13,10");
+    assert_true(count_draws_at_once(&setting, &careless) > 0);
+    tear_down(&setting);
+}
+
+static void random_plays_every_move_and_repeats_itself_with_its_seed(void **state)
+{
+    (void)state;
+    struct setting setting = set_up("american", NULL);
+    struct dama_move_list list;
+    setting.game->kernel->generate(setting.rules, dama_game_position(setting.game), &list);
+    assert_int_equal(list.count, 7);
+    int count[7] = {0};
+    for (uint64_t seed = 0; seed < 700; seed++) {
+        dama_move move = choose(&setting, "random", seed);
+        assert_true(choose(&setting, "random", seed) == move);
+        for (int i = 0; i < 7; i++) {
+            count[i] += list.moves[i] == move;
+        }
+    }
+    /* 100 each is expected; 40 is more than four standard deviations. */
+    for (int i = 0; i < 7; i++) {
+        assert_in_range(count[i], 60, 140);
+    }
+    tear_down(&setting);
+}
+
+/* Of seven moves one is the best of two plies: it is played in 5/6 + 1/42 of all games. */
+static void a_beginner_plays_a_random_move_one_time_in_six(void **state)
+{
+    (void)state;
+    struct setting setting = set_up("american", NULL);
+    struct dama_search_result best;
+    dama_searcher_search(setting.searcher, setting.game, &(struct dama_search_limits){.depth = 2},
+                         &best);
+    int count = 0;
+    for (uint64_t seed = 0; seed < 1260; seed++) {
+        dama_move move = choose(&setting, "beginner", seed);
+        assert_true(choose(&setting, "beginner", seed) == move);
+        count += move == best.best;
+    }
+    /* 1080 are expected; 50 is four standard deviations. */
+    assert_in_range(count, 1030, 1130);
+    tear_down(&setting);
+}
+
 static void write_file(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
@@ -263,6 +359,10 @@ int main(void)
         cmocka_unit_test(no_legal_move_is_no_move),
         cmocka_unit_test(every_level_takes_a_win_it_sees),
         cmocka_unit_test(no_level_walks_into_a_loss_it_sees),
+        cmocka_unit_test(no_level_draws_at_once_what_hard_sees_as_won),
+        cmocka_unit_test(a_level_may_draw_what_is_not_won),
+        cmocka_unit_test(random_plays_every_move_and_repeats_itself_with_its_seed),
+        cmocka_unit_test(a_beginner_plays_a_random_move_one_time_in_six),
         cmocka_unit_test(a_wrong_levels_file_is_refused_with_its_line),
         cmocka_unit_test(a_level_of_one_variant_leaves_the_others_alone),
     };

@@ -27,7 +27,10 @@ static const struct dama_level *find_level(const struct genmove *genmove, struct
     if (!level) {
         static const char names[] =
 #define X(name) " " #name
-            DAMA_LEVELS(X);
+            DAMA_LEVELS(X)
+#undef X
+#define X(name, plies, one_in) " " #name
+                DAMA_SPARRING_PARTNERS(X);
 #undef X
         dama_fail(err, DAMA_USAGE, "--level: expected one of%s, found '%s'", names, genmove->level);
     }
@@ -75,6 +78,9 @@ static enum dama_status run(struct genmove *genmove, struct dama_error *err)
     if (!level) {
         return err->status;
     }
+    if (dama_level_is_partner(level) && !genmove->common.weights) {
+        genmove->common.weights = "hand-set";
+    }
     const struct dama_rules *rules = &genmove->ruleset.rules;
     struct dama_position position = dama_position_start(rules);
     if (genmove->fen) {
@@ -91,7 +97,8 @@ int dama_verb_genmove(int argc, char **argv)
     const struct dama_option options[] = {
         {"variant", DAMA_OPTION_TEXT, &genmove.common.variant, "V", "a built-in rule set", 0, 0},
         {"rules", DAMA_OPTION_TEXT, &genmove.common.rules_file, "FILE", "a rules file", 0, 0},
-        {"level", DAMA_OPTION_TEXT, &genmove.level, "L", "easy, medium or hard (default)", 0, 0},
+        {"level", DAMA_OPTION_TEXT, &genmove.level, "L",
+         "easy, medium, hard (default), beginner or random", 0, 0},
         {"seed", DAMA_OPTION_INT, &genmove.seed, "N", "of the level's choices, default 0", 0,
          INT64_MAX},
         {"fen", DAMA_OPTION_TEXT, &genmove.fen, "F", "position; default the start", 0, 0},
