@@ -9,75 +9,17 @@
 #include <unistd.h>
 
 #include "engine/cli/options.h"
-#include "shard_sample.h"
+#include "shard_fixture.h"
 #include "support.h"
 
-enum { SAMPLE_GAMES = 20, BLOCK = 7 };
-
-struct fixture {
-    char folder[64];
-    char path[128];
-    struct dama_shard shard;
-    struct dama_shard read;
-    struct dama_error err;
-};
-
-static int setup(void **state)
-{
-    struct fixture *f = calloc(1, sizeof *f);
-    snprintf(f->folder, sizeof f->folder, "/tmp/dama-shard-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
-    snprintf(f->path, sizeof f->path, "%s/american-000007.h5", f->folder);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-    unlink(f->path);
-    assert_int_equal(rmdir(f->folder), 0); /* nothing else is left behind */
-    dama_shard_free(&f->shard);
-    dama_shard_free(&f->read);
-    free(f);
-    return 0;
-}
-
-static void save(struct fixture *f, int board_size)
-{
-    struct dama_shard_origin origin = sample_origin(board_size);
-    struct dama_error err = {0};
-    assert_int_equal(dama_shard_save(f->path, &f->shard, &origin, NULL, &err), DAMA_OK);
-}
-
-/* The error's text without the file's name in front. */
-static const char *reason(const struct fixture *f)
-{
-    size_t length = strlen(f->path);
-    assert_memory_equal(f->err.text, f->path, length);
-    return f->err.text + length + 2;
-}
-
-static enum dama_status load(struct fixture *f, const struct dama_shard_origin *expected)
-{
-    f->err = (struct dama_error){0};
-    enum dama_status status = dama_shard_load(f->path, expected, &f->read, NULL, &f->err);
-    assert_int_equal(status, f->err.status);
-    if (status != DAMA_OK) {
-        assert_int_equal(f->read.rows, 0);
-        assert_int_equal(f->read.games, 0);
-    }
-    return status;
-}
-
-static unsigned char *read_bytes(const struct fixture *f, size_t *size)
+static unsigned char *read_bytes(const struct shard_fixture *f, size_t *size)
 {
     unsigned char *bytes = NULL;
     assert_int_equal(dama_file_read(f->path, 1 << 24, &bytes, size, NULL), DAMA_OK);
     return bytes;
 }
 
-static void write_bytes(const struct fixture *f, const unsigned char *bytes, size_t size)
+static void write_bytes(const struct shard_fixture *f, const unsigned char *bytes, size_t size)
 {
     FILE *file = fopen(f->path, "wb");
     assert_non_null(file);
@@ -113,13 +55,13 @@ static void assert_same(const struct dama_shard *a, const struct dama_shard *b)
     assert_memory_equal(hash[0], hash[1], DAMA_HASH_SIZE);
 }
 
-static void assert_round_trip(struct fixture *f, int board_size, int games)
+static void assert_round_trip(struct shard_fixture *f, int board_size, int games)
 {
     struct dama_shard_origin origin = sample_origin(board_size);
     struct dama_shard_header written = {0};
     struct dama_shard_header peeked = {0};
     struct dama_shard_header loaded = {0};
-    sample_shard(&f->shard, board_size, BLOCK, games);
+    sample_shard(&f->shard, board_size, SAMPLE_BLOCK, games);
     assert_int_equal(dama_shard_save(f->path, &f->shard, &origin, &written, &f->err), DAMA_OK);
     assert_int_equal(dama_shard_peek(f->path, &peeked, &f->err), DAMA_OK);
     assert_int_equal(dama_shard_load(f->path, &origin, &f->read, &loaded, &f->err), DAMA_OK);
@@ -159,15 +101,15 @@ static void shard_of_more_than_a_chunk_comes_back(void **state)
 
 static void same_rows_give_same_bytes(void **state)
 {
-    struct fixture *f = *state;
+    struct shard_fixture *f = *state;
     unsigned char *bytes[2];
     size_t size[2];
     for (int i = 0; i < 2; i++) {
         if (i == 1) {
             dama_shard_free(&f->shard); /* other memory */
         }
-        sample_shard(&f->shard, 10, BLOCK, SAMPLE_GAMES);
-        save(f, 10);
+        sample_shard(&f->shard, 10, SAMPLE_BLOCK, SAMPLE_GAMES);
+        shard_save(f, 10);
         bytes[i] = read_bytes(f, &size[i]);
     }
     assert_int_equal(size[0], size[1]);
@@ -178,9 +120,9 @@ static void same_rows_give_same_bytes(void **state)
 
 static void header_block_is_as_documented(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, SAMPLE_GAMES);
-    save(f, 8);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, SAMPLE_GAMES);
+    shard_save(f, 8);
     size_t size;
     unsigned char *bytes = read_bytes(f, &size);
     unsigned char expected[DAMA_SHARD_HEADER_BYTES] = "DamaShrd\1\0\0\0\7";
@@ -199,8 +141,8 @@ static void header_block_is_as_documented(void **state)
 
 static void content_hash_changes_with_every_row(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, SAMPLE_GAMES);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, SAMPLE_GAMES);
     unsigned char before[DAMA_HASH_SIZE];
     unsigned char after[DAMA_HASH_SIZE];
     for (size_t r = 0; r < f->shard.rows; r++) {
@@ -214,49 +156,49 @@ static void content_hash_changes_with_every_row(void **state)
 /* C054: a cut shard is refused by name, wherever it is cut. */
 static void c054_every_cut_is_refused(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, SAMPLE_GAMES);
-    save(f, 8);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, SAMPLE_GAMES);
+    shard_save(f, 8);
     size_t size;
     unsigned char *bytes = read_bytes(f, &size);
     for (size_t cut = 0; cut < size; cut += cut < 600 || cut + 600 > size ? 1 : 97) {
         write_bytes(f, bytes, cut);
-        enum dama_status status = load(f, NULL);
+        enum dama_status status = shard_load(f, NULL);
         assert_int_equal(status, cut <= 512 ? DAMA_TRUNCATED : DAMA_CORRUPT);
-        assert_non_null(reason(f));
+        assert_non_null(shard_reason(f));
         struct dama_error err = {0};
         struct dama_shard_header header;
         assert_int_equal(dama_shard_peek(f->path, &header, &err) != DAMA_OK, cut < 512);
     }
     write_bytes(f, bytes, size);
-    assert_int_equal(load(f, NULL), DAMA_OK);
+    assert_int_equal(shard_load(f, NULL), DAMA_OK);
     free(bytes);
 }
 
 static void every_flipped_bit_is_refused(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    save(f, 8);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, 3);
+    shard_save(f, 8);
     size_t size;
     unsigned char *bytes = read_bytes(f, &size);
     /* Every bit of the header, then a step that is prime to 8 through the rest. */
     for (size_t bit = 0; bit < size * 8; bit += bit < 512 * 8 ? 1 : 211) {
         bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
         write_bytes(f, bytes, size);
-        assert_int_not_equal(load(f, NULL), DAMA_OK);
+        assert_int_not_equal(shard_load(f, NULL), DAMA_OK);
         bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
     }
     write_bytes(f, bytes, size);
-    assert_int_equal(load(f, NULL), DAMA_OK);
+    assert_int_equal(shard_load(f, NULL), DAMA_OK);
     free(bytes);
 }
 
 static void other_file_behind_a_true_hash_is_refused(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    save(f, 8);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, 3);
+    shard_save(f, 8);
     size_t size;
     unsigned char *bytes = read_bytes(f, &size);
     memset(bytes + 512, 0x5a, size - 512);
@@ -267,15 +209,15 @@ static void other_file_behind_a_true_hash_is_refused(void **state)
     }
     write_bytes(f, bytes, size);
     free(bytes);
-    assert_int_equal(load(f, NULL), DAMA_CORRUPT);
-    assert_string_equal(reason(f), "HDF5 cannot open the file: file signature not found");
+    assert_int_equal(shard_load(f, NULL), DAMA_CORRUPT);
+    assert_string_equal(shard_reason(f), "HDF5 cannot open the file: file signature not found");
 }
 
 static void newer_format_is_refused(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    save(f, 8);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, 3);
+    shard_save(f, 8);
     size_t size;
     unsigned char *bytes = read_bytes(f, &size);
     bytes[8] = 2;
@@ -285,235 +227,54 @@ static void newer_format_is_refused(void **state)
     }
     write_bytes(f, bytes, size);
     free(bytes);
-    assert_int_equal(load(f, NULL), DAMA_VERSION);
-    assert_string_equal(reason(f), "expected shard format 1, found 2");
+    assert_int_equal(shard_load(f, NULL), DAMA_VERSION);
+    assert_string_equal(shard_reason(f), "expected shard format 1, found 2");
 }
 
 static void other_origin_is_refused_with_values(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    save(f, 8);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, 3);
+    shard_save(f, 8);
     struct dama_shard_origin expected = {.variant = "russian"};
-    assert_int_equal(load(f, &expected), DAMA_MISMATCH);
-    assert_string_equal(reason(f), "expected variant russian, found american");
+    assert_int_equal(shard_load(f, &expected), DAMA_MISMATCH);
+    assert_string_equal(shard_reason(f), "expected variant russian, found american");
     expected = (struct dama_shard_origin){.request = "seed = 1\nnodes = 3000\n"};
-    assert_int_equal(load(f, &expected), DAMA_MISMATCH);
-    assert_string_equal(reason(f),
+    assert_int_equal(shard_load(f, &expected), DAMA_MISMATCH);
+    assert_string_equal(shard_reason(f),
                         "request differs: expected 'nodes = 3000', found 'nodes = 2000'");
     expected = (struct dama_shard_origin){.request = "seed = 1\n"};
-    assert_int_equal(load(f, &expected), DAMA_MISMATCH);
-    assert_string_equal(reason(f), "request differs: expected '', found 'nodes = 2000'");
+    assert_int_equal(shard_load(f, &expected), DAMA_MISMATCH);
+    assert_string_equal(shard_reason(f), "request differs: expected '', found 'nodes = 2000'");
     expected = (struct dama_shard_origin){.board_size = 10};
-    assert_int_equal(load(f, &expected), DAMA_MISMATCH);
-    assert_string_equal(reason(f), "expected board size 10, found 8");
+    assert_int_equal(shard_load(f, &expected), DAMA_MISMATCH);
+    assert_string_equal(shard_reason(f), "expected board size 10, found 8");
     expected = (struct dama_shard_origin){.board_size = 8, .men = 8};
-    assert_int_equal(load(f, &expected), DAMA_MISMATCH);
-    assert_string_equal(reason(f), "expected 8 men a side, found 12");
+    assert_int_equal(shard_load(f, &expected), DAMA_MISMATCH);
+    assert_string_equal(shard_reason(f), "expected 8 men a side, found 12");
     expected = (struct dama_shard_origin){.engine_signature = 0xabc};
-    assert_int_equal(load(f, &expected), DAMA_MISMATCH);
-    assert_string_equal(reason(f), "expected engine signature abc, found badcafe");
+    assert_int_equal(shard_load(f, &expected), DAMA_MISMATCH);
+    assert_string_equal(shard_reason(f), "expected engine signature abc, found badcafe");
 }
 
 static void other_hash_is_refused_with_values(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    save(f, 8);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, 3);
+    shard_save(f, 8);
     struct dama_shard_origin expected = {.weights_hash = {0x12}};
-    assert_int_equal(load(f, &expected), DAMA_MISMATCH);
+    assert_int_equal(shard_load(f, &expected), DAMA_MISMATCH);
     assert_string_equal(
-        reason(f),
+        shard_reason(f),
         "expected weights hash 1200000000000000000000000000000000000000000000000000000000000000, "
         "found a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5");
 }
 
-struct row_case {
-    void (*spoil)(struct dama_row *row);
-    const char *reason;
-};
-
-static void white_man_on_crowning_row(struct dama_row *row)
-{
-    row->white_men |= 8;
-}
-static void black_man_on_crowning_row(struct dama_row *row)
-{
-    row->black_men |= UINT64_C(1) << 28;
-}
-static void two_pieces_on_a_square(struct dama_row *row)
-{
-    row->white_kings |= UINT64_C(1) << 31;
-}
-static void man_and_king_on_a_square(struct dama_row *row)
-{
-    row->white_men = 0x0000ff00;
-    row->white_kings = 0x00000100;
-    row->black_men = 0;
-    row->black_kings = UINT64_C(1) << 31;
-}
-static void thirteen_pieces(struct dama_row *row)
-{
-    row->white_men = 0x0001fff0;
-    row->white_kings = 0;
-    row->black_men = 0;
-}
-static void side_two(struct dama_row *row)
-{
-    row->side_to_move = 2;
-}
-static void wrong_side(struct dama_row *row)
-{
-    struct dama_row turned = *row;
-    turned.side_to_move = 0;
-    turned.result = (int8_t)-row->result;
-    turned.from = 1; /* White's king */
-    turned.captured = 0;
-    *row = turned;
-}
-static void label_two(struct dama_row *row)
-{
-    row->result = 2;
-}
-static void label_of_the_other_side(struct dama_row *row)
-{
-    row->result = 1;
-}
-static void from_nowhere(struct dama_row *row)
-{
-    row->from = 0;
-    row->to = 2;
-}
-static void to_nowhere(struct dama_row *row)
-{
-    row->from = 32;
-    row->to = 33;
-}
-static void from_an_empty_square(struct dama_row *row)
-{
-    row->from = 3;
-    row->to = 2;
-}
-static void to_a_piece(struct dama_row *row)
-{
-    row->from = 32;
-    row->to = 1;
-}
-static void captures_an_empty_square(struct dama_row *row)
-{
-    row->captured = 4;
-    row->flags = DAMA_ROW_CAPTURE;
-}
-static void capture_without_its_flag(struct dama_row *row)
-{
-    row->from = 32;
-    row->to = 3;
-    row->captured = 1;
-    row->flags = 0;
-}
-static void other_game(struct dama_row *row)
-{
-    row->game = 0;
-}
-static void ply_again(struct dama_row *row)
-{
-    row->ply = 0;
-}
-static void ply_beyond_the_game(struct dama_row *row)
-{
-    row->ply = 2;
-}
-
-static const struct row_case row_cases[] = {
-    {white_man_on_crowning_row, "square 4: a man on its crowning row"},
-    {black_man_on_crowning_row, "square 29: a man on its crowning row"},
-    {two_pieces_on_a_square, "square 32: holds two pieces"},
-    {man_and_king_on_a_square, "square 9: holds two pieces"},
-    {thirteen_pieces, "expected at most 12 pieces a side, found 13"},
-    {side_two, "side_to_move: expected 0 or 1, found 2"},
-    {wrong_side, "side_to_move: expected 1 by the ply, found 0"},
-    {label_two, "result: expected -1, 0 or 1, found 2"},
-    {label_of_the_other_side, "result: expected 0 by its game, found 1"},
-    {from_nowhere, "move 0-2: expected squares of 1..32"},
-    {to_nowhere, "move 32-33: expected squares of 1..32"},
-    {from_an_empty_square, "move 3-2: no piece of the side to move on 3"},
-    {to_a_piece, "move 32-1: square 1 is occupied"},
-    {captures_an_empty_square, "square 3: captured, but no opponent stands there"},
-    {capture_without_its_flag, "move 32-3: flags 0 do not fit"},
-    {other_game, "game: expected 1, found 0"},
-    {ply_again, "ply: expected more than 0, found 0"},
-    {ply_beyond_the_game, "ply: expected less than 2 by its game, found 2"},
-};
-
-/* Row 2: the second ply of game 1, which is drawn; Black is to move. */
-static void impossible_rows_are_refused(void **state)
-{
-    struct fixture *f = *state;
-    for (size_t i = 0; i < sizeof row_cases / sizeof row_cases[0]; i++) {
-        sample_shard(&f->shard, 8, BLOCK, 3);
-        assert_int_equal(f->shard.row[2].side_to_move, 1);
-        row_cases[i].spoil(&f->shard.row[2]);
-        save(f, 8);
-        assert_int_not_equal(load(f, NULL), DAMA_OK);
-        char expected[128];
-        snprintf(expected, sizeof expected, "row 2: %s", row_cases[i].reason);
-        assert_string_equal(reason(f), expected);
-    }
-}
-
-/* A set of 10x10 has room for squares beyond 50; on 8x8 the file's type has none. */
-static void square_beyond_the_board_is_refused(void **state)
-{
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 10, BLOCK, 3);
-    f->shard.row[2].white_kings |= UINT64_C(1) << 50;
-    save(f, 10);
-    assert_int_equal(load(f, NULL), DAMA_ILLEGAL);
-    assert_string_equal(reason(f), "row 2: square 51: is not on the board");
-}
-
-static void games_out_of_order_are_refused(void **state)
-{
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    f->shard.game[2].id = 99;
-    save(f, 8);
-    assert_int_equal(load(f, NULL), DAMA_CORRUPT);
-    assert_string_equal(reason(f), "game 2: id: expected 23, found 99");
-}
-
-static void rows_between_games_are_refused(void **state)
-{
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    f->shard.game[1].first_row = 2;
-    save(f, 8);
-    assert_int_equal(load(f, NULL), DAMA_CORRUPT);
-    assert_string_equal(reason(f),
-                        "game 1: rows: expected them from 1 on, at most 5, found 2 from 2 on");
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    f->shard.games = 2;
-    save(f, 8);
-    assert_int_equal(load(f, NULL), DAMA_CORRUPT);
-    assert_string_equal(reason(f), "row 3: belongs to no game");
-}
-
-/* C037: a game at its ply cap is drawn and says so. */
-static void c037_result_that_does_not_fit_the_end_is_refused(void **state)
-{
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, 3);
-    f->shard.game[0].termination = DAMA_END_PLY_CAP;
-    save(f, 8);
-    assert_int_equal(load(f, NULL), DAMA_CORRUPT);
-    assert_string_equal(reason(f), "game 0: result 1 does not fit its end, ply cap");
-}
-
 static void rows_become_positions_and_back(void **state)
 {
-    struct fixture *f = *state;
+    struct shard_fixture *f = *state;
     for (int board_size = 8; board_size <= 10; board_size += 2) {
-        sample_shard(&f->shard, board_size, BLOCK, SAMPLE_GAMES);
+        sample_shard(&f->shard, board_size, SAMPLE_BLOCK, SAMPLE_GAMES);
         for (size_t r = 0; r < f->shard.rows; r++) {
             const struct dama_row *row = &f->shard.row[r];
             struct dama_position position = dama_row_position(board_size, row);
@@ -526,13 +287,13 @@ static void rows_become_positions_and_back(void **state)
             assert_true(position.pieces[row->side_to_move] >> bit & 1);
         }
     }
-    write_bytes(f, NULL, 0);
+    write_bytes(f, (const unsigned char *)"", 0);
 }
 
 static void full_disk_is_told_and_leaves_nothing(void **state)
 {
-    struct fixture *f = *state;
-    sample_shard(&f->shard, 8, BLOCK, SAMPLE_GAMES);
+    struct shard_fixture *f = *state;
+    sample_shard(&f->shard, 8, SAMPLE_BLOCK, SAMPLE_GAMES);
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     struct rlimit small = {.rlim_cur = 4096, .rlim_max = before.rlim_max};
@@ -548,7 +309,7 @@ static void full_disk_is_told_and_leaves_nothing(void **state)
 
 static void merged_file_is_not_left_when_it_is_not_kept(void **state)
 {
-    struct fixture *f = *state;
+    struct shard_fixture *f = *state;
     sample_shard(&f->shard, 8, 0, SAMPLE_GAMES);
     struct dama_shard_origin origin = sample_origin(8);
     struct dama_shard_merge *merge = dama_shard_merge_new(f->path, &origin, &f->err);
@@ -560,7 +321,7 @@ static void merged_file_is_not_left_when_it_is_not_kept(void **state)
 
 int main(void)
 {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, shard_setup, shard_teardown)
     const struct CMUnitTest tests[] = {
         CASE(shard_of_8x8_comes_back),
         CASE(shard_of_10x10_comes_back),
@@ -575,11 +336,6 @@ int main(void)
         CASE(newer_format_is_refused),
         CASE(other_origin_is_refused_with_values),
         CASE(other_hash_is_refused_with_values),
-        CASE(impossible_rows_are_refused),
-        CASE(square_beyond_the_board_is_refused),
-        CASE(games_out_of_order_are_refused),
-        CASE(rows_between_games_are_refused),
-        CASE(c037_result_that_does_not_fit_the_end_is_refused),
         CASE(rows_become_positions_and_back),
         CASE(full_disk_is_told_and_leaves_nothing),
         CASE(merged_file_is_not_left_when_it_is_not_kept),
