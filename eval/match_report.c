@@ -9,7 +9,11 @@ enum { LIMIT_SIZE = 96 };
 static void describe_limits(const struct dama_match_player *player, char out[LIMIT_SIZE])
 {
     const struct dama_level *level = player->level;
-    bool is_own = level && !player->nodes && !player->depth;
+    bool is_own = level && (dama_level_is_partner(level) || (!player->nodes && !player->depth));
+    if (level && level->random_in == 1) {
+        snprintf(out, LIMIT_SIZE, "any legal move");
+        return;
+    }
     uint64_t nodes = is_own ? level->nodes : player->nodes;
     int depth = is_own ? level->depth : player->depth;
     int length = snprintf(out, LIMIT_SIZE, "%s", level ? "level, " : "");

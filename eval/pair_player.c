@@ -67,7 +67,7 @@ static struct side side_new(const struct dama_match_setup *setup,
     };
     if (player->level) {
         side.level = *player->level;
-        if (player->nodes || player->depth) {
+        if (!dama_level_is_partner(player->level) && (player->nodes || player->depth)) {
             side.level.nodes = player->nodes;
             side.level.depth = player->depth;
         }

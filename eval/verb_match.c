@@ -35,9 +35,10 @@ struct sides {
 };
 
 static const char match_details[] =
-    "X and Y are material, hand-set, shipped, a level (easy, medium, hard) or the file of a table. "
-    "A "
-    "level plays with --weights (default shipped). Game 2k and game 2k+1 are a pair: one opening, "
+    "X and Y are material, hand-set, shipped, a level (easy, medium, hard), beginner (2 plies, one "
+    "move in six is any), random, or the file of a table. A level plays with --weights (default "
+    "shipped), beginner with the hand-set table by its own limits always. Game 2k and game 2k+1 "
+    "are a pair: one opening, "
     "A moves first in the former, B in the latter. Without --nodes, --depth or --time a level "
     "plays "
     "by its own limits and a table by match_nodes. With --elo0 or --elo1 the match ends at the "
@@ -122,13 +123,16 @@ static enum dama_status read_sides(const struct arguments *a, const struct dama_
 {
     for (int i = 0; i < 2; i++) {
         struct dama_common common = a->run.common;
-        if (!dama_level_find(&inputs->ruleset.rules, a->names[i])) {
-            common.weights = a->names[i];
-            DAMA_TRY(dama_common_weights(&common, &inputs->ruleset, &out->weights[i], err));
+        const struct dama_level *level = dama_level_find(&inputs->ruleset.rules, a->names[i]);
+        if (level) {
+            snprintf(out->levels[i], sizeof out->levels[i], "%s", a->names[i]);
+        }
+        if (level && !dama_level_is_partner(level)) {
+            out->weights[i] = inputs->weights;
             continue;
         }
-        snprintf(out->levels[i], sizeof out->levels[i], "%s", a->names[i]);
-        out->weights[i] = inputs->weights;
+        common.weights = level ? "hand-set" : a->names[i];
+        DAMA_TRY(dama_common_weights(&common, &inputs->ruleset, &out->weights[i], err));
     }
     return DAMA_OK;
 }
