@@ -136,14 +136,51 @@ static int run_verify(int argc, char **argv)
     return status;
 }
 
+static bool is_different(const struct dama_weights *a, const struct dama_weights *b, int index)
+{
+    return a->w[0][index] != b->w[0][index] || a->w[1][index] != b->w[1][index];
+}
+
+static void print_differences(const struct dama_weights *a, const struct dama_weights *b)
+{
+    printf("%-*s %14s  %14s\n", NAME_WIDTH, "weight", "first", "last");
+    for (int i = 0; i < DAMA_FEATURE_COUNT; i++) {
+        if (is_different(a, b, i)) {
+            char name[DAMA_FEATURE_NAME_SIZE];
+            dama_feature_name(i, name, sizeof name);
+            printf("%-*s %6d  %6d  %6d  %6d\n", NAME_WIDTH, name, a->w[0][i], b->w[0][i],
+                   a->w[1][i], b->w[1][i]);
+        }
+    }
+}
+
+static void print_differences_json(const struct dama_weights *a, const struct dama_weights *b)
+{
+    const char *separator = "";
+    fputs("{", stdout);
+    for (int i = 0; i < DAMA_FEATURE_COUNT; i++) {
+        if (is_different(a, b, i)) {
+            char name[DAMA_FEATURE_NAME_SIZE];
+            dama_feature_name(i, name, sizeof name);
+            printf("%s\"%s\": {\"first\": [%d, %d], \"last\": [%d, %d]}", separator, name,
+                   a->w[0][i], b->w[0][i], a->w[1][i], b->w[1][i]);
+            separator = ", ";
+        }
+    }
+    puts("}");
+}
+
 static int run_diff(int argc, char **argv)
 {
     struct request request = {.json = false};
+    const struct dama_option own[] = {{"json", DAMA_OPTION_FLAG, &request.json, NULL,
+                                       "a JSON object of both values by name", 0, 0},
+                                      {0}};
     parse((struct dama_usage){.verb = "weights diff",
                               .summary = "Prints the weights that differ between two tables.",
                               .least = 2,
                               .most = 2},
-          NULL, &request, argc, argv);
+          own, &request, argc, argv);
     struct dama_weights_source tables[2];
     for (int i = 0; i < 2; i++) {
         struct dama_error err = {0};
@@ -157,14 +194,10 @@ static int run_diff(int argc, char **argv)
         fprintf(stderr, "dama: the tables are of different variants: %s and %s\n", a->variant,
                 b->variant);
     }
-    printf("%-*s %14s  %14s\n", NAME_WIDTH, "weight", "first", "last");
-    for (int i = 0; i < DAMA_FEATURE_COUNT; i++) {
-        if (a->w[0][i] != b->w[0][i] || a->w[1][i] != b->w[1][i]) {
-            char name[DAMA_FEATURE_NAME_SIZE];
-            dama_feature_name(i, name, sizeof name);
-            printf("%-*s %6d  %6d  %6d  %6d\n", NAME_WIDTH, name, a->w[0][i], b->w[0][i],
-                   a->w[1][i], b->w[1][i]);
-        }
+    if (request.json) {
+        print_differences_json(a, b);
+    } else {
+        print_differences(a, b);
     }
     return DAMA_EXIT_DONE;
 }
