@@ -33,6 +33,14 @@ struct dama_elo {
     double elo, low, high;
 };
 struct dama_elo dama_elo_of_pairs(const struct dama_pairs *pairs);
+/* The same in normalised Elo (below), with the error of the spread itself in the interval. */
+struct dama_elo dama_normalised_elo_of_pairs(const struct dama_pairs *pairs);
+/* The likelihood of superiority: that A is the stronger player, from the normal distribution of the
+   score's mean. 1/2 without pairs. */
+double dama_superiority_of_pairs(const struct dama_pairs *pairs);
+/* Pairs in proportion (about a million) of two equal players with this rate of draws, whose games
+   are independent; 0 <= draw_ratio < 1. */
+struct dama_pairs dama_pairs_of_draw_ratio(double draw_ratio);
 
 /* What an Elo difference means in the sequential test. Normalised: in units of the spread of a
    game's result (Van den Bergh, "Normalized Elo", 2020), so that a bound costs the same number of
@@ -49,6 +57,10 @@ const char *dama_elo_model_text(enum dama_elo_model model);
 /* False when no model has this name. */
 bool dama_elo_model_find(const char *text, enum dama_elo_model *out);
 
+/* Normalised Elo as the distance of a pair's mean from 1/2 in spreads of a pair: a pair's score per
+   game spreads by 1/sqrt(2) of a game's, were the games independent. */
+double dama_t_of_normalised_elo(double elo);
+
 /* A sequential probability ratio test of H0: elo0 against H1: elo1 (elo0 < elo1). */
 struct dama_sprt {
     enum dama_elo_model model;
@@ -62,6 +74,15 @@ double dama_sprt_llr(const struct dama_sprt *sprt, const struct dama_pairs *pair
 /* Wald's bounds: at or below lower H0 is taken, at or above upper H1. */
 double dama_sprt_lower(const struct dama_sprt *sprt);
 double dama_sprt_upper(const struct dama_sprt *sprt);
+
+/* What to expect of a test before it starts, when the truth is `elo` in the test's model and pairs
+   are spread as those seen are: expected pairs, and the chance that it ends with H1. From Wald's
+   random walk with Siegmund's correction for its steps. At least one pair. */
+struct dama_sprt_length {
+    double pairs, h1;
+};
+struct dama_sprt_length dama_sprt_expect(const struct dama_sprt *sprt,
+                                         const struct dama_pairs *seen, double elo);
 
 #define DAMA_SPRT_STATES(X)                       \
     X(RUNNING, "between the bounds, not decided") \

@@ -159,6 +159,72 @@ static void the_interval_covers_the_truth_as_often_as_it_says(void **state)
     assert_in_range(covered, 550, 588);
 }
 
+/* In normalised Elo the stronger player is t = 0.05 / sqrt(0.0475) apart, 56.36 Elo. */
+static void the_normalised_interval_covers_the_truth_as_often_as_it_says(void **state)
+{
+    (void)state;
+    int covered = 0;
+    for (uint64_t match = 0; match < 600; match++) {
+        struct dama_rng rng = dama_rng_make(4, DAMA_RNG_TEST, match);
+        struct dama_pairs pairs = {{0}};
+        for (int i = 0; i < 200; i++) {
+            pairs.count[draw_kind(&rng, stronger_player)]++;
+        }
+        struct dama_elo elo = dama_normalised_elo_of_pairs(&pairs);
+        covered += elo.low <= 56.36 && elo.high >= 56.36;
+    }
+    assert_in_range(covered, 550, 588);
+}
+
+/* By hand: 100 pairs, mean 0.6 and variance 9 / 99, so t = 0.1 / 0.301511. */
+static void normalised_elo_is_in_spreads_of_a_game(void **state)
+{
+    (void)state;
+    struct dama_pairs pairs = {{20, 0, 0, 80, 0}};
+    struct dama_elo elo = dama_normalised_elo_of_pairs(&pairs);
+    double unit = 800 / (log(10) * sqrt(2));
+    check_near(elo.elo, 0.1 / sqrt(9.0 / 99) * unit, 1e-6);
+    assert_true(elo.low < elo.elo && elo.elo < elo.high);
+    struct dama_elo none = dama_normalised_elo_of_pairs(&(struct dama_pairs){{0}});
+    assert_true(none.elo == 0 && none.low == -DAMA_ELO_LIMIT && none.high == DAMA_ELO_LIMIT);
+}
+
+/* By hand: 100 pairs, 28 WW and 22 LL: mean 0.53 and variance 0.1241, z = 0.03 / sqrt(0.1241 / 99).
+ */
+static void superiority_is_the_normal_probability(void **state)
+{
+    (void)state;
+    check_near(dama_superiority_of_pairs(&(struct dama_pairs){{22, 0, 50, 0, 28}}), 0.801595, 1e-4);
+    check_near(dama_superiority_of_pairs(&(struct dama_pairs){{28, 0, 50, 0, 22}}), 0.198405, 1e-4);
+    check_near(dama_superiority_of_pairs(&(struct dama_pairs){{3, 5, 9, 5, 3}}), 0.5, 1e-12);
+    check_near(dama_superiority_of_pairs(&(struct dama_pairs){{0}}), 0.5, 1e-12);
+}
+
+/* Between equal players one match in ten looks 95 % superior, one way or the other. */
+static void equal_players_rarely_look_superior(void **state)
+{
+    (void)state;
+    int extreme = 0;
+    for (uint64_t match = 0; match < 600; match++) {
+        struct dama_rng rng = dama_rng_make(5, DAMA_RNG_TEST, match);
+        struct dama_pairs pairs = {{0}};
+        for (int i = 0; i < 200; i++) {
+            pairs.count[draw_kind(&rng, level_players)]++;
+        }
+        extreme += fabs(dama_superiority_of_pairs(&pairs) - 0.5) > 0.45;
+    }
+    /* 60 are expected; 29 is four standard deviations. */
+    assert_in_range(extreme, 31, 89);
+}
+
+static void a_draw_ratio_gives_pairs_of_independent_games(void **state)
+{
+    (void)state;
+    struct dama_pairs pairs = dama_pairs_of_draw_ratio(0.6);
+    const struct dama_pairs expected = {{40000, 240000, 440000, 240000, 40000}};
+    assert_memory_equal(&pairs, &expected, sizeof pairs);
+}
+
 /* How many of 400 simulated matches end with H1. */
 static int count_h1(const struct dama_sprt *sprt, const int chances[DAMA_PAIR_KINDS])
 {
@@ -218,6 +284,11 @@ int main(void)
         cmocka_unit_test(pairs_take_out_what_the_opening_decides),
         cmocka_unit_test(a_clean_sweep_has_a_finite_elo),
         cmocka_unit_test(the_interval_covers_the_truth_as_often_as_it_says),
+        cmocka_unit_test(the_normalised_interval_covers_the_truth_as_often_as_it_says),
+        cmocka_unit_test(normalised_elo_is_in_spreads_of_a_game),
+        cmocka_unit_test(superiority_is_the_normal_probability),
+        cmocka_unit_test(equal_players_rarely_look_superior),
+        cmocka_unit_test(a_draw_ratio_gives_pairs_of_independent_games),
         cmocka_unit_test(the_test_errs_no_more_often_than_it_says),
         cmocka_unit_test(pair_kinds_count_points),
         cmocka_unit_test(models_are_found_by_name),
