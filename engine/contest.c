@@ -24,6 +24,10 @@ static struct choice choose(const struct dama_game *game, const struct dama_play
     if (list.count == 1) {
         return (struct choice){.move = list.moves[0], .score = DAMA_SCORE_NONE};
     }
+    if (player->choose) {
+        return (struct choice){.move = player->choose(player->context, game),
+                               .score = DAMA_SCORE_NONE};
+    }
     if (player->level) {
         dama_move move = dama_level_move(player->level, player->searcher, game, player->seed);
         return (struct choice){.move = move, .score = DAMA_SCORE_NONE};
@@ -50,6 +54,12 @@ static bool is_resigned(const struct rows *rows, const struct dama_adjudication 
 {
     return adjudication->resign_score && rows->losing[side] &&
            rows->losing[side] >= adjudication->resign_plies;
+}
+
+static struct dama_contest_result lost(int side, enum dama_termination termination)
+{
+    return (struct dama_contest_result){.result = side == DAMA_WHITE ? -1 : 1,
+                                        .termination = termination};
 }
 
 /* How the game stands before the next move: by its rules, else by adjudication. */
@@ -86,11 +96,12 @@ struct dama_contest_result dama_contest_play(struct dama_game *game,
         }
         int side = (int)dama_game_position(game)->side;
         struct choice choice = choose(game, &players[side]);
+        if (choice.move == DAMA_MOVE_NONE) {
+            return lost(side, DAMA_END_FORFEITED);
+        }
         count_score(&rows, adjudication, game, choice.score);
         if (is_resigned(&rows, adjudication, side)) {
-            result.termination = DAMA_END_RESIGNED;
-            result.result = side == DAMA_WHITE ? -1 : 1;
-            return result;
+            return lost(side, DAMA_END_RESIGNED);
         }
         if (watch) {
             watch(context, game, choice.move, choice.score);

@@ -5,8 +5,12 @@
 
 #include "engine/level.h"
 
-/* How a side chooses its moves. Either a level, or plain search under limits. */
+/* How a side chooses its moves: by its own function, a level, or plain search under limits. */
 struct dama_player {
+    /* NULL: level or search. Not asked where only one move is legal. DAMA_MOVE_NONE gives the game
+       up: the side has lost, DAMA_END_FORFEITED. */
+    dama_move (*choose)(void *context, const struct dama_game *game);
+    void *context;
     struct dama_searcher
         *searcher; /* cleared by the caller per game; may be shared by both sides of self-play */
     const struct dama_level *level; /* NULL: search by limits */

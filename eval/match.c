@@ -65,7 +65,7 @@ static bool poll_match(void *context)
 
 static enum dama_status check_player(const struct dama_match_player *player, struct dama_error *err)
 {
-    bool is_limited = player->nodes || player->depth || player->time_ms;
+    bool is_limited = player->nodes || player->depth || player->time_ms || player->clock_ms;
     if (player->level && player->time_ms) {
         return dama_fail(err, DAMA_INVALID,
                          "%s: a level is limited by nodes or depth, found a time", player->name);
@@ -75,6 +75,12 @@ static enum dama_status check_player(const struct dama_match_player *player, str
                          player->name);
     }
     return DAMA_OK;
+}
+
+bool dama_match_is_timed(const struct dama_match_setup *setup)
+{
+    const struct dama_match_player *players = setup->players;
+    return players[0].time_ms || players[0].clock_ms || players[1].time_ms || players[1].clock_ms;
 }
 
 static enum dama_status check_setup(const struct dama_match_setup *setup, struct dama_error *err)

@@ -5,19 +5,25 @@
 
 #include "engine/cli/options.h"
 #include "engine/contest.h"
+#include "eval/hub_client.h"
 #include "eval/stats.h"
 
-/* One player. It searches by its limits; a level without limits uses its own, and one with limits
-   searches by these with its own noise and margin. At least one limit, unless it is a level;
-   time_ms (a move) is not for levels. */
+/* One player: search by its limits, a level, or an external engine. A level without limits uses its
+   own, and one with limits searches by these with its own noise and margin; time_ms (a move) is not
+   for levels, and a clock only counts their time. At least one limit, unless it is a level. */
 struct dama_match_player {
-    const char *name; /* for people and PDN */
-    const struct dama_weights *weights;
-    const struct dama_level *level; /* NULL: plain search */
+    const char *name;                      /* for people and PDN */
+    const struct dama_weights *weights;    /* NULL of an engine */
+    const struct dama_level *level;        /* NULL: plain search */
+    const struct dama_engine_spec *engine; /* NULL: plays in this program */
     uint64_t nodes;
     int depth;
     int64_t time_ms;
+    int64_t clock_ms, inc_ms; /* of a game, and got with each move; 0: none */
 };
+
+/* What patience_ms and margin_ms are when they are 0. */
+enum { DAMA_MATCH_PATIENCE_MS = 20000, DAMA_MATCH_MARGIN_MS = 100 };
 
 /* The same on every rank. What is pointed to must outlive the match. */
 struct dama_match_setup {
@@ -32,8 +38,11 @@ struct dama_match_setup {
     int max_plies;
     const struct dama_sprt *sprt; /* NULL: none */
     int threads;                  /* playing threads of this rank */
-    const char *pdn;              /* rank 0: where the games go, in order; NULL: nowhere */
-    const char *status_path;      /* rank 0: status.json; NULL: none */
+    int patience_ms; /* an engine that takes longer for its start, or for a move without a limit of
+                        time or beyond it, hangs and is killed */
+    int margin_ms;   /* a move that is late by more than this has lost on time */
+    const char *pdn; /* rank 0: where the games go, in order; NULL: nowhere */
+    const char *status_path; /* rank 0: status.json; NULL: none */
 };
 
 /* All counted for A, over the pairs played: those up to the first, in order, at which the
@@ -46,11 +55,17 @@ struct dama_match_result {
     enum dama_sprt_state sprt;
     double llr;
     uint64_t games;
-    uint64_t distinct_games;                     /* by their moves */
-    uint64_t terminations[DAMA_END_ONGOING + 1]; /* games by how they ended */
-    uint64_t plies;                              /* of all games, openings included */
+    uint64_t distinct_games;                       /* by their moves */
+    uint64_t terminations[DAMA_END_FORFEITED + 1]; /* games by how they ended */
+    /* Games that A and B have lost by what they did wrong: a crash, a hang, a move that is late,
+       illegal or no move. Each is a loss for who did it, whatever the position. */
+    uint64_t faults[2][DAMA_FAULT_COUNT];
+    uint64_t plies; /* of all games, openings included */
     double seconds;
 };
+
+/* Whether the clock decides anything: such results cannot be reproduced. */
+bool dama_match_is_timed(const struct dama_match_setup *setup);
 
 /* Collective. In pair k of opening k, game 2k has A as the side that moves first and game 2k+1 has
    B. With node or depth limits the result but for its seconds is the same for any ranks and

@@ -27,6 +27,10 @@ static void describe_limits(const struct dama_match_player *player, char out[LIM
         length +=
             snprintf(out + length, LIMIT_SIZE - (size_t)length, "%" PRId64 " ms ", player->time_ms);
     }
+    if (player->clock_ms) {
+        length += snprintf(out + length, LIMIT_SIZE - (size_t)length, "clock %g s + %g s ",
+                           (double)player->clock_ms / 1000, (double)player->inc_ms / 1000);
+    }
     snprintf(out + length, LIMIT_SIZE - (size_t)length, "a move");
 }
 
@@ -50,7 +54,7 @@ static void print_games(const struct dama_match_result *r)
     printf("games      %" PRIu64 ", %" PRIu64 " distinct, %.1f plies on average; ended by",
            r->games, r->distinct_games, r->games ? (double)r->plies / (double)r->games : 0);
     const char *separator = "";
-    for (int i = 0; i <= DAMA_END_ONGOING; i++) {
+    for (int i = 0; i <= DAMA_END_FORFEITED; i++) {
         if (r->terminations[i]) {
             printf("%s %s %" PRIu64, separator, dama_termination_text((enum dama_termination)i),
                    r->terminations[i]);
@@ -58,6 +62,28 @@ static void print_games(const struct dama_match_result *r)
         }
     }
     printf("\n");
+}
+
+/* A player's faults by name; nothing when it has none. */
+static void print_faults(const struct dama_match_setup *setup, const struct dama_match_result *r)
+{
+    for (int i = 0; i < 2; i++) {
+        const char *separator = "";
+        for (int fault = DAMA_FAULT_NONE + 1; fault < DAMA_FAULT_COUNT; fault++) {
+            if (!r->faults[i][fault]) {
+                continue;
+            }
+            if (!*separator) {
+                printf("faults     %c (%s), each a lost game:", 'A' + i, setup->players[i].name);
+            }
+            printf("%s %s %" PRIu64, separator, dama_fault_text((enum dama_fault)fault),
+                   r->faults[i][fault]);
+            separator = ",";
+        }
+        if (*separator) {
+            printf("\n");
+        }
+    }
 }
 
 void dama_match_print(const struct dama_match_setup *setup, const struct dama_match_result *r)
@@ -78,6 +104,12 @@ void dama_match_print(const struct dama_match_setup *setup, const struct dama_ma
                dama_elo_model_text(sprt->model), dama_sprt_state_text(r->sprt));
     }
     print_games(r);
+    print_faults(setup, r);
+    if (dama_match_is_timed(setup)) {
+        printf(
+            "clock      moves were limited by time: the result depends on the machine and cannot "
+            "be reproduced\n");
+    }
     printf("time       %.1f s\n", r->seconds);
 }
 

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-#include "cluster/run_folder.h"
+#include "cluster/log.h"
 #include "engine/rng.h"
+#include "eval/seat.h"
 
 enum {
     JUDGE_TABLE_KB = 256,
@@ -14,24 +15,15 @@ enum {
 };
 static const uint64_t opening_stream = UINT64_MAX;
 
-struct side {
-    struct dama_searcher *searcher;
-    struct dama_level level; /* with the limits of the match */
-    int64_t time_ms;
-};
-
 struct dama_pair_player {
     const struct dama_match_setup *setup;
     const struct dama_opening_book *book;
     struct dama_searcher *judge; /* of openings: a table of neither side, so that they are fair */
-    struct side sides[2];
+    struct dama_seat *seats[2];  /* A and B */
     struct dama_game *game;
     /* While a game is played. */
     struct dama_adjudication adjudication;
     atomic_bool *stop;
-    double move_started;
-    int64_t move_ms[2]; /* limit of White's and Black's moves; 0: none */
-    int side_to_move;
 };
 
 int dama_pair_move_room(const struct dama_match_setup *setup)
@@ -57,24 +49,6 @@ int dama_pair_colour(const struct dama_match_setup *setup, int game)
     return game == 0 ? first : !first;
 }
 
-static struct side side_new(const struct dama_match_setup *setup,
-                            const struct dama_match_player *player, struct dama_error *err)
-{
-    struct side side = {
-        .searcher =
-            dama_searcher_new(&setup->ruleset->rules, player->weights, setup->table_kb, err),
-        .time_ms = player->time_ms,
-    };
-    if (player->level) {
-        side.level = *player->level;
-        if (!dama_level_is_partner(player->level) && (player->nodes || player->depth)) {
-            side.level.nodes = player->nodes;
-            side.level.depth = player->depth;
-        }
-    }
-    return side;
-}
-
 struct dama_pair_player *dama_pair_player_new(const struct dama_match_setup *setup,
                                               const struct dama_opening_book *book,
                                               struct dama_error *err)
@@ -90,11 +64,10 @@ struct dama_pair_player *dama_pair_player_new(const struct dama_match_setup *set
     player->setup = setup;
     player->book = book;
     player->judge = dama_searcher_new(rules, &hand_set, JUDGE_TABLE_KB, err);
-    player->sides[0] = side_new(setup, &setup->players[0], err);
-    player->sides[1] = side_new(setup, &setup->players[1], err);
+    player->seats[0] = dama_seat_new(setup, 0, err);
+    player->seats[1] = player->seats[0] ? dama_seat_new(setup, 1, err) : NULL;
     player->game = dama_game_new(rules, setup->draws, NULL);
-    if (!player->judge || !player->sides[0].searcher || !player->sides[1].searcher ||
-        !player->game) {
+    if (!player->judge || !player->seats[1] || !player->game) {
         dama_fail(err, DAMA_MEMORY, "no memory for a playing thread");
         dama_pair_player_free(player);
         return NULL;
@@ -106,53 +79,34 @@ void dama_pair_player_free(struct dama_pair_player *player)
 {
     if (player) {
         dama_searcher_free(player->judge);
-        dama_searcher_free(player->sides[0].searcher);
-        dama_searcher_free(player->sides[1].searcher);
+        dama_seat_free(player->seats[0]);
+        dama_seat_free(player->seats[1]);
         dama_game_free(player->game);
         free(player);
     }
 }
 
-static bool stop_search(void *context)
-{
-    struct dama_pair_player *player = context;
-    int64_t limit = player->move_ms[player->side_to_move];
-    return atomic_load(player->stop) ||
-           (limit && (dama_clock() - player->move_started) * 1000 >= (double)limit);
-}
-
-/* Between two moves: starts the next clock. A stop lowers the ply cap, which ends the game here. */
+/* Between two moves: a stop lowers the ply cap, which ends the game here. */
 static void watch_move(void *context, const struct dama_game *game, dama_move move, int score)
 {
     struct dama_pair_player *player = context;
+    (void)game;
     (void)move;
     (void)score;
-    player->side_to_move = (int)!dama_game_position(game)->side;
-    player->move_started = dama_clock();
     if (atomic_load(player->stop)) {
         player->adjudication.max_plies = 1;
     }
 }
 
 /* The contest's players by colour: A has `colour`, and each game has its own noise. */
-static void seat(struct dama_pair_player *player, int colour, uint64_t game,
-                 struct dama_player seats[2])
+static void take_seats(struct dama_pair_player *player, int colour, uint64_t game,
+                       struct dama_player players[2])
 {
     struct dama_rng rng = dama_rng_make(player->setup->seed, DAMA_RNG_MATCH, game);
     for (int i = 0; i < 2; i++) {
-        const struct dama_match_player *from = &player->setup->players[i];
-        int at = i == 0 ? colour : !colour;
-        seats[at] = (struct dama_player){
-            .searcher = player->sides[i].searcher,
-            .level = from->level ? &player->sides[i].level : NULL,
-            .limits = {.depth = from->depth,
-                       .nodes = from->nodes,
-                       .stop = stop_search,
-                       .context = player},
-            .seed = dama_rng_next64(&rng),
-        };
-        dama_searcher_clear(player->sides[i].searcher);
-        player->move_ms[at] = player->sides[i].time_ms;
+        dama_seat_begin(player->seats[i], dama_rng_next64(&rng), player->stop);
+        players[i == 0 ? colour : !colour] =
+            (struct dama_player){.choose = dama_seat_choose, .context = player->seats[i]};
     }
 }
 
@@ -168,18 +122,31 @@ static uint64_t hash_moves(const struct dama_game *game)
     return hash;
 }
 
+/* A forfeited game is told at once, on whichever rank it was played. */
+static enum dama_fault find_fault(const struct dama_pair_player *player, uint64_t game)
+{
+    for (int i = 0; i < 2; i++) {
+        enum dama_fault fault = dama_seat_fault(player->seats[i]);
+        if (fault != DAMA_FAULT_NONE) {
+            dama_log_warn("game %llu: %s (%s) has lost: %s, %s", (unsigned long long)game,
+                          i == 0 ? "A" : "B", player->setup->players[i].name,
+                          dama_fault_text(fault), dama_seat_fault_reason(player->seats[i]));
+            return fault;
+        }
+    }
+    return DAMA_FAULT_NONE;
+}
+
 /* Plays on from the opening in the game. */
 static enum dama_status play_game(struct dama_pair_player *player, int64_t pair, int number,
                                   struct dama_pair_game *out, struct dama_error *err)
 {
-    struct dama_player seats[2];
+    struct dama_player players[2];
     uint64_t game_number = GAMES_OF_A_PAIR * (uint64_t)pair + (uint64_t)number;
-    seat(player, dama_pair_colour(player->setup, number), game_number, seats);
+    take_seats(player, dama_pair_colour(player->setup, number), game_number, players);
     player->adjudication = (struct dama_adjudication){.max_plies = player->setup->max_plies};
-    player->side_to_move = (int)dama_game_position(player->game)->side;
-    player->move_started = dama_clock();
     struct dama_contest_result result =
-        dama_contest_play(player->game, seats, &player->adjudication, watch_move, player);
+        dama_contest_play(player->game, players, &player->adjudication, watch_move, player);
     if (atomic_load(player->stop)) {
         return dama_fail(err, DAMA_STOPPED, "stopped on request");
     }
@@ -192,6 +159,7 @@ static enum dama_status play_game(struct dama_pair_player *player, int64_t pair,
         .result = (int8_t)result.result,
         .termination = (uint8_t)result.termination,
         .reason = (uint8_t)result.reason,
+        .fault = (uint8_t)find_fault(player, game_number),
     };
     return DAMA_OK;
 }

@@ -14,7 +14,7 @@ struct dama_pair_game {
     int8_t result;
     uint8_t termination;
     uint8_t reason;
-    uint8_t reserved;
+    uint8_t fault; /* dama_fault of the loser */
 };
 
 /* What travels to rank 0: plain bytes. moves holds both games, game g from g * move_room on, when

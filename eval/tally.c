@@ -63,6 +63,7 @@ static void count_game(struct dama_tally *tally, const struct dama_pair_game *ga
     r->wdl.draws += result == 0;
     r->wdl.losses += result < 0;
     r->terminations[game->termination]++;
+    r->faults[result < 0 ? 0 : 1][game->fault] += game->fault != DAMA_FAULT_NONE;
     r->plies += (uint64_t)game->plies;
     tally->hashes[r->games++] = game->hash;
 }

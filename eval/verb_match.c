@@ -2,6 +2,7 @@
 #include "eval/match.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "eval/match_report.h"
 
 /* An option that was not given: the run key's value holds. */
-enum { NOT_GIVEN = -1, LEVEL_NAME_SIZE = 16, KEY_SIZE = 80 };
+enum { NOT_GIVEN = -1, LEVEL_NAME_SIZE = 16, KEY_SIZE = 80, SECONDS_MAX = 1000000 };
 
 struct arguments {
     struct dama_run_options run;
@@ -22,29 +23,38 @@ struct arguments {
     int64_t table_kb, opening_window, random_plies, max_plies;
     const char *draw_rules;
     double time;                    /* seconds a move; 0: none */
+    double clock, increment;        /* seconds of a game and for each move; 0: none */
+    double patience, margin;        /* seconds; 0: the match's own */
     double elo0, elo1, alpha, beta; /* NAN: not given */
     const char *model;
     const char *pdn;
     bool json;
 };
 
-/* A and B as rank 0 has read them: plain bytes, for all ranks. */
+/* A and B. The first two members are plain bytes that rank 0 has read, for all ranks; an engine is
+   read from the command line by each. */
 struct sides {
     struct dama_weights weights[2];
-    char levels[2][LEVEL_NAME_SIZE]; /* empty: a table alone */
+    char levels[2][LEVEL_NAME_SIZE];    /* empty: a table alone, or an engine */
+    struct dama_engine_spec engines[2]; /* text is NULL: none */
 };
 
 static const char match_details[] =
     "X and Y are material, hand-set, shipped, a level (easy, medium, hard), beginner (2 plies, one "
-    "move in six is any), random, or the file of a table. A level plays with --weights (default "
-    "shipped), beginner with the hand-set table by its own limits always. Game 2k and game 2k+1 "
-    "are a pair: one opening, "
-    "A moves first in the former, B in the latter. Without --nodes, --depth or --time a level "
-    "plays "
-    "by its own limits and a table by match_nodes. With --elo0 or --elo1 the match ends at the "
-    "first "
-    "pair, in order, at which the sequential test decides; otherwise all pairs are played. Under "
-    "node and depth limits the result is the same for any number of ranks and threads.";
+    "move in six is any), random, the file of a table, or an external engine. A level plays with "
+    "--weights (default shipped), beginner with the hand-set table by its own limits always. Game "
+    "2k and game 2k+1 are a pair: one opening, A moves first in the former, B in the latter. "
+    "Without --nodes, --depth, --time or --clock a level plays by its own limits and everyone else "
+    "by match_nodes. With --elo0 or --elo1 the match ends at the first pair, in order, at which "
+    "the sequential test decides; otherwise all pairs are played. Under node and depth limits the "
+    "result is the same for any number of ranks and threads; under time limits it is not "
+    "reproducible.\n\n"
+    "An external engine is engine:PATH, another build of dama-engine, or hub:COMMAND, a program "
+    "that speaks the Hub protocol (version 2). \";name=value\" behind it sets a parameter, "
+    "\";dir=FOLDER\" where it runs; no shell reads COMMAND. Each playing thread starts its own; a "
+    "single legal move is played without asking. An engine that crashes, hangs, answers too late, "
+    "with an illegal move or with no move has lost that game: the fault is named and counted, the "
+    "engine is started again if need be, and the match goes on.";
 
 static const struct arguments nothing_given = {
     .pairs = NOT_GIVEN,
@@ -59,13 +69,26 @@ static const struct arguments nothing_given = {
     .beta = NAN,
 };
 
+static void check_seconds(const struct dama_usage *usage, const char *option, double seconds)
+{
+    if (seconds < 0 || (seconds > 0 && seconds < 0.001) || seconds > SECONDS_MAX) {
+        dama_options_fail(usage, "--%s: expected 0.001 to %d s, found %g", option, SECONDS_MAX,
+                          seconds);
+    }
+}
+
 static void check_arguments(const struct dama_usage *usage, const struct arguments *a)
 {
     if (!a->names[0] || !a->names[1]) {
         dama_options_fail(usage, "expected --a X and --b Y");
     }
-    if (a->time < 0 || (a->time > 0 && a->time < 0.001)) {
-        dama_options_fail(usage, "--time: expected at least 0.001 s, found %g", a->time);
+    check_seconds(usage, "time", a->time);
+    check_seconds(usage, "clock", a->clock);
+    check_seconds(usage, "inc", a->increment);
+    check_seconds(usage, "patience", a->patience);
+    check_seconds(usage, "margin", a->margin);
+    if (a->increment > 0 && a->clock <= 0) {
+        dama_options_fail(usage, "--inc belongs to --clock, found none");
     }
 }
 
@@ -84,6 +107,12 @@ static struct arguments parse(int argc, char **argv)
         {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes a move", 1, INT64_MAX},
         {"depth", DAMA_OPTION_INT, &a.depth, "N", "plies a move", 1, DAMA_DEPTH_MAX},
         {"time", DAMA_OPTION_NUMBER, &a.time, "S", "seconds a move; not reproducible", 0, 0},
+        {"clock", DAMA_OPTION_NUMBER, &a.clock, "S", "seconds for all moves of a game", 0, 0},
+        {"inc", DAMA_OPTION_NUMBER, &a.increment, "S", "seconds got with each move", 0, 0},
+        {"margin", DAMA_OPTION_NUMBER, &a.margin, "S",
+         "a move later than this has lost on time (default 0.1)", 0, 0},
+        {"patience", DAMA_OPTION_NUMBER, &a.patience, "S",
+         "an engine without an answer for so long is killed (default 20)", 0, 0},
         {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
         {"draw-rules", DAMA_OPTION_TEXT, &a.draw_rules, "site|federation", "which draws", 0, 0},
         {"table-kb", DAMA_OPTION_INT, &a.table_kb, "N", "table of a player, KiB", 1, 67108864},
@@ -122,6 +151,9 @@ static enum dama_status read_sides(const struct arguments *a, const struct dama_
                                    struct sides *out, struct dama_error *err)
 {
     for (int i = 0; i < 2; i++) {
+        if (dama_engine_spec_matches(a->names[i])) {
+            continue;
+        }
         struct dama_common common = a->run.common;
         const struct dama_level *level = dama_level_find(&inputs->ruleset.rules, a->names[i]);
         if (level) {
@@ -133,6 +165,19 @@ static enum dama_status read_sides(const struct arguments *a, const struct dama_
         }
         common.weights = level ? "hand-set" : a->names[i];
         DAMA_TRY(dama_common_weights(&common, &inputs->ruleset, &out->weights[i], err));
+    }
+    return DAMA_OK;
+}
+
+static enum dama_status read_engines(const struct arguments *a, struct sides *out,
+                                     struct dama_error *err)
+{
+    for (int i = 0; i < 2; i++) {
+        out->engines[i] = (struct dama_engine_spec){0};
+        if (dama_engine_spec_matches(a->names[i])) {
+            DAMA_TRY(dama_engine_spec_parse(a->names[i], a->run.common.rules_file, &out->engines[i],
+                                            err));
+        }
     }
     return DAMA_OK;
 }
@@ -199,26 +244,37 @@ static enum dama_status find_sprt(const struct arguments *a, const struct dama_r
     return DAMA_OK;
 }
 
+static int64_t in_ms(double seconds)
+{
+    return (int64_t)(seconds * 1000 + 0.5);
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
+/* An engine's text is its name as it stands. */
 static struct dama_match_player player_of(const struct arguments *a, int i,
                                           const struct dama_run_inputs *inputs,
                                           const struct sides *sides)
 {
+    bool is_engine = sides->engines[i].text != NULL;
     struct dama_match_player player = {
-        .name = base_name(a->names[i]),
-        .weights = &sides->weights[i],
+        .name = is_engine ? a->names[i] : base_name(a->names[i]),
+        .weights = is_engine ? NULL : &sides->weights[i],
+        .engine = is_engine ? &sides->engines[i] : NULL,
         .level =
             *sides->levels[i] ? dama_level_find(&inputs->ruleset.rules, sides->levels[i]) : NULL,
         .nodes = (uint64_t)a->nodes,
         .depth = (int)a->depth,
-        .time_ms = (int64_t)(a->time * 1000 + 0.5),
+        .time_ms = in_ms(a->time),
+        .clock_ms = in_ms(a->clock),
+        .inc_ms = in_ms(a->increment),
     };
-    if (!player.level && !player.nodes && !player.depth && !player.time_ms) {
+    bool is_limited = player.nodes || player.depth || player.time_ms || player.clock_ms;
+    if (!player.level && !is_limited) {
         player.nodes = (uint64_t)inputs->config.match_nodes;
     }
     return player;
@@ -244,7 +300,8 @@ static enum dama_status run(const struct arguments *a, struct dama_error *err)
     DAMA_TRY(dama_run_inputs_load(&a->run, &inputs, err));
     bool is_first = dama_comm_rank() == 0;
     DAMA_TRY(dama_comm_agree(is_first ? read_sides(a, &inputs, &sides, err) : DAMA_OK, err));
-    dama_comm_broadcast(&sides, sizeof sides);
+    dama_comm_broadcast(&sides, offsetof(struct sides, engines));
+    DAMA_TRY(read_engines(a, &sides, err));
     apply_options(a, &inputs.config);
     DAMA_TRY(find_draw_rules(a, &inputs, &setup.draws, err));
     DAMA_TRY(find_sprt(a, &inputs.config, &sprt, &has_sprt, err));
@@ -259,6 +316,8 @@ static enum dama_status run(const struct arguments *a, struct dama_error *err)
     setup.max_plies = (int)inputs.config.max_plies;
     setup.sprt = has_sprt ? &sprt : NULL;
     setup.threads = dama_comm_threads(a->threads);
+    setup.patience_ms = (int)in_ms(a->patience);
+    setup.margin_ms = (int)in_ms(a->margin);
     setup.pdn = a->pdn;
     dama_stop_install();
     struct dama_match_result result;
