@@ -101,7 +101,7 @@ static void print_weight(const struct dama_tune_result *result, int p, FILE *out
 
 static void print_weights(const struct dama_tune_result *result, FILE *out)
 {
-    fprintf(out, "weights, hundredths of a man, +- 95 %% by games (parent: %s)\n",
+    fprintf(out, "weights, hundredths of a man, +- 95 %% by games, ridge included (parent: %s)\n",
             result->parent_text);
     fprintf(out, "%-22s  %-23s   %s\n", "", "first phase", "second phase");
     for (int f = 0; f < DAMA_FEATURE_COUNT; f++) {
