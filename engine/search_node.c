@@ -11,8 +11,10 @@ enum {
     REPEAT_LEAST = 4, /* plies: the shortest cycle of a position */
     TRIED_MAX = 48,
     REDUCE_DEPTH = 3, /* late move reductions: from this depth on, */
-    REDUCE_AFTER = 3, /* for moves after this many, */
-    REDUCE_MORE = 8,  /* and by two plies after this many */
+    REDUCE_AFTER = 2, /* for moves after this many, by one ply; */
+    REDUCE_TWO = 5,   /* after this many by two, from the next depth on; */
+    REDUCE_THREE = 9, /* after this many by three, */
+    REDUCE_DEEP = 6,  /* from this depth on */
     COUNT_FREE = 16,  /* draw counts below this do not part table entries, */
     COUNT_STEP = 3,   /* above it each step of 2^3 plies does */
 };
@@ -184,7 +186,8 @@ static int reduction(const struct node *node, int index, bool is_quiet)
         dama_score_is_decided(node->alpha) || dama_score_is_decided(node->beta)) {
         return 0;
     }
-    return index < REDUCE_MORE || node->depth <= REDUCE_DEPTH ? 1 : 2;
+    return 1 + (index >= REDUCE_TWO && node->depth > REDUCE_DEPTH) +
+           (index >= REDUCE_THREE && node->depth >= REDUCE_DEEP);
 }
 
 /* Score of the child that was just entered, the index-th in order, at depth. */

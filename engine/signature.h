@@ -3,6 +3,6 @@
 #ifndef DAMA_SIGNATURE_H
 #define DAMA_SIGNATURE_H
 
-#define DAMA_ENGINE_SIGNATURE 0x81b1ff8cu
+#define DAMA_ENGINE_SIGNATURE 0x1c2f01a0u
 
 #endif

@@ -272,7 +272,7 @@ static void try_shot(void *context, char *line, int number)
     assert_true(game && searcher);
     struct dama_search_result result;
     dama_searcher_search(
-        searcher, game, &(struct dama_search_limits){.nodes = 20000, .is_analysis = true}, &result);
+        searcher, game, &(struct dama_search_limits){.nodes = 50000, .is_analysis = true}, &result);
     int white = position.side == DAMA_WHITE ? result.score : -result.score;
     int score = strcmp(winner, "white") == 0 ? white : -white;
     if (score < 100) {
