@@ -2,9 +2,7 @@
 #include "eval/match.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cluster/comm.h"
 #include "cluster/log.h"
@@ -12,9 +10,10 @@
 #include "cluster/run_inputs.h"
 #include "eval/eval_verbs.h"
 #include "eval/match_report.h"
+#include "eval/player_spec.h"
 
 /* An option that was not given: the run key's value holds. */
-enum { NOT_GIVEN = -1, LEVEL_NAME_SIZE = 16, KEY_SIZE = 80, SECONDS_MAX = 1000000 };
+enum { NOT_GIVEN = -1, KEY_SIZE = 80, SECONDS_MAX = 1000000 };
 
 struct arguments {
     struct dama_run_options run;
@@ -29,14 +28,6 @@ struct arguments {
     const char *model;
     const char *pdn;
     bool json;
-};
-
-/* A and B. The first two members are plain bytes that rank 0 has read, for all ranks; an engine is
-   read from the command line by each. */
-struct sides {
-    struct dama_weights weights[2];
-    char levels[2][LEVEL_NAME_SIZE];    /* empty: a table alone, or an engine */
-    struct dama_engine_spec engines[2]; /* text is NULL: none */
 };
 
 static const char match_details[] =
@@ -146,42 +137,6 @@ static struct arguments parse(int argc, char **argv)
     return a;
 }
 
-/* The tables of A and B, on rank 0. */
-static enum dama_status read_sides(const struct arguments *a, const struct dama_run_inputs *inputs,
-                                   struct sides *out, struct dama_error *err)
-{
-    for (int i = 0; i < 2; i++) {
-        if (dama_engine_spec_matches(a->names[i])) {
-            continue;
-        }
-        struct dama_common common = a->run.common;
-        const struct dama_level *level = dama_level_find(&inputs->ruleset.rules, a->names[i]);
-        if (level) {
-            snprintf(out->levels[i], sizeof out->levels[i], "%s", a->names[i]);
-        }
-        if (level && !dama_level_is_partner(level)) {
-            out->weights[i] = inputs->weights;
-            continue;
-        }
-        common.weights = level ? "hand-set" : a->names[i];
-        DAMA_TRY(dama_common_weights(&common, &inputs->ruleset, &out->weights[i], err));
-    }
-    return DAMA_OK;
-}
-
-static enum dama_status read_engines(const struct arguments *a, struct sides *out,
-                                     struct dama_error *err)
-{
-    for (int i = 0; i < 2; i++) {
-        out->engines[i] = (struct dama_engine_spec){0};
-        if (dama_engine_spec_matches(a->names[i])) {
-            DAMA_TRY(dama_engine_spec_parse(a->names[i], a->run.common.rules_file, &out->engines[i],
-                                            err));
-        }
-    }
-    return DAMA_OK;
-}
-
 /* Options over run keys. */
 static void apply_options(const struct arguments *a, struct dama_run_config *config)
 {
@@ -249,35 +204,15 @@ static int64_t in_ms(double seconds)
     return (int64_t)(seconds * 1000 + 0.5);
 }
 
-static const char *base_name(const char *path)
+static struct dama_player_limits limits_of(const struct arguments *a)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* An engine's text is its name as it stands. */
-static struct dama_match_player player_of(const struct arguments *a, int i,
-                                          const struct dama_run_inputs *inputs,
-                                          const struct sides *sides)
-{
-    bool is_engine = sides->engines[i].text != NULL;
-    struct dama_match_player player = {
-        .name = is_engine ? a->names[i] : base_name(a->names[i]),
-        .weights = is_engine ? NULL : &sides->weights[i],
-        .engine = is_engine ? &sides->engines[i] : NULL,
-        .level =
-            *sides->levels[i] ? dama_level_find(&inputs->ruleset.rules, sides->levels[i]) : NULL,
+    return (struct dama_player_limits){
         .nodes = (uint64_t)a->nodes,
         .depth = (int)a->depth,
         .time_ms = in_ms(a->time),
         .clock_ms = in_ms(a->clock),
         .inc_ms = in_ms(a->increment),
     };
-    bool is_limited = player.nodes || player.depth || player.time_ms || player.clock_ms;
-    if (!player.level && !is_limited) {
-        player.nodes = (uint64_t)inputs->config.match_nodes;
-    }
-    return player;
 }
 
 static void warn_of_repeats(const struct dama_match_result *result)
@@ -293,21 +228,21 @@ static void warn_of_repeats(const struct dama_match_result *result)
 static enum dama_status run(const struct arguments *a, struct dama_error *err)
 {
     struct dama_run_inputs inputs;
-    struct sides sides = {0};
+    struct dama_player_spec specs[2];
     struct dama_sprt sprt;
     bool has_sprt = false;
     struct dama_match_setup setup = {0};
     DAMA_TRY(dama_run_inputs_load(&a->run, &inputs, err));
     bool is_first = dama_comm_rank() == 0;
-    DAMA_TRY(dama_comm_agree(is_first ? read_sides(a, &inputs, &sides, err) : DAMA_OK, err));
-    dama_comm_broadcast(&sides, offsetof(struct sides, engines));
-    DAMA_TRY(read_engines(a, &sides, err));
+    struct dama_player_limits limits = limits_of(a);
+    for (int i = 0; i < 2; i++) {
+        DAMA_TRY(dama_player_spec_read(a->names[i], &a->run.common, &inputs, &specs[i], err));
+        setup.players[i] = dama_player_spec_seat(&specs[i], &inputs, &limits);
+    }
     apply_options(a, &inputs.config);
     DAMA_TRY(find_draw_rules(a, &inputs, &setup.draws, err));
     DAMA_TRY(find_sprt(a, &inputs.config, &sprt, &has_sprt, err));
     setup.ruleset = &inputs.ruleset;
-    setup.players[0] = player_of(a, 0, &inputs, &sides);
-    setup.players[1] = player_of(a, 1, &inputs, &sides);
     setup.pairs = inputs.config.match_pairs;
     setup.seed = (uint64_t)inputs.config.seed;
     setup.table_kb = (size_t)inputs.config.table_kb;
