@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to how many leaves a row is counted without lists, and with them; `test_perft all` of the slow
-   set counts every row. */
+/* Up to how many leaves a row is counted without lists, and with them; `test_perft all [TEST]` of
+   the slow set counts every row. */
 struct bounds {
     uint64_t count;
     uint64_t list;
@@ -151,6 +151,9 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "all") == 0) {
         bounds = &all;
+    }
+    if (argc > 2) {
+        cmocka_set_test_filter(argv[2]);
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_equal_the_tables),
