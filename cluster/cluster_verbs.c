@@ -9,6 +9,7 @@ const struct dama_verb dama_cluster_verbs[] = {
     {"check", "validates rules, levels and run files; --keys lists the keys of a run",
      dama_verb_check_run, false},
     {"export", "a run's shards, verified, as one HDF5 file", dama_verb_export, false},
-    {"clean", "removes what a killed run left half written", dama_verb_clean, false},
+    {"clean", "frees what later stages of a run need no more", dama_verb_clean, false},
+    {"doctor", "finds what makes runs slow or fail, and its cure", dama_verb_doctor, false},
     {NULL, NULL, NULL, false},
 };

@@ -1,4 +1,4 @@
-/* The verbs about runs and their files: train, status, check, export, clean. */
+/* The verbs about runs and their files: train, status, check, export, clean, doctor. */
 #ifndef DAMA_CLUSTER_VERBS_H
 #define DAMA_CLUSTER_VERBS_H
 
@@ -13,5 +13,6 @@ int dama_verb_status(int argc, char **argv);
 int dama_verb_check_run(int argc, char **argv);
 int dama_verb_export(int argc, char **argv);
 int dama_verb_clean(int argc, char **argv);
+int dama_verb_doctor(int argc, char **argv);
 
 #endif

@@ -1,26 +1,28 @@
-/* Progress of a long work: a line on stderr and the file status.json. */
+/* Progress of a long work: a line on stderr and the files status.json and status.prom. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cluster/log.h"
+#include "cluster/prometheus.h"
 #include "cluster/run_folder.h"
 
-enum { TEXT_SIZE = 160, STATUS_SIZE = 8192 };
+enum { TEXT_SIZE = 160, HEAD_SIZE = 1024 };
 static const double file_interval_s = 2;
 static const double terminal_interval_s = 0.5;
 static const double line_interval_s = 10;
 
 struct dama_progress {
-    char path[PATH_MAX]; /* empty: no file */
+    char path[PATH_MAX]; /* of status.json; empty: no file */
     char stage[64];
     char unit[32];
-    char extra[STATUS_SIZE / 2]; /* of the last update */
+    char *extra; /* of the last update that had one */
     double total;
     double done;
     double first; /* done at the first update: what an earlier run has left */
@@ -87,16 +89,62 @@ static void write_line(const struct dama_progress *progress, const char *end)
 }
 
 /* Replaced, never seen half written; no fsync, since nothing depends on it after a crash. */
-static bool replace_file(const char *path, const char *text, size_t length)
+static bool replace_file(const char *path, const char *text)
 {
     char part[PATH_MAX + 8];
     snprintf(part, sizeof part, "%s.part", path);
     FILE *file = fopen(part, "w");
-    bool is_good = file && fwrite(text, 1, length, file) == length;
+    bool is_good = file && fputs(text, file) >= 0;
     if (file && fclose(file) != 0) {
         is_good = false;
     }
     return is_good && rename(part, path) == 0;
+}
+
+/* Free bytes where the file lies; 0 when nobody can say. */
+static double free_bytes(const char *path)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) {
+        *slash = 0;
+    }
+    struct statvfs info;
+    return statvfs(slash ? folder : ".", &info) == 0 ? (double)info.f_bavail * (double)info.f_frsize
+                                                     : 0;
+}
+
+/* The text of status.json, freed by the caller; NULL when out of memory. */
+static char *format_status(const struct dama_progress *progress, const char *state,
+                           const char *next_step)
+{
+    const char *extra = progress->extra ? progress->extra : "";
+    size_t size = HEAD_SIZE + strlen(extra) + strlen(next_step);
+    char *text = malloc(size);
+    if (!text) {
+        return NULL;
+    }
+    time_t now = time(NULL);
+    struct tm utc;
+    char stamp[32];
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    snprintf(text, size,
+             "{\"stage\":\"%s\",\"state\":\"%s\",\"unit\":\"%s\",\"done\":%.0f,"
+             "\"total\":%.0f,\"rate\":%.6g,\"eta_s\":%.0f,\"elapsed_s\":%.1f,"
+             "\"updated\":\"%s\",\"process\":%ld,\"disk_free\":%.0f,\"next_step\":\"%s\"%s%s}\n",
+             progress->stage, state, progress->unit, progress->done, progress->total,
+             rate_of(progress), eta_of(progress), dama_clock() - progress->start, stamp,
+             (long)getpid(), free_bytes(progress->path), next_step, *extra ? "," : "", extra);
+    return text;
+}
+
+/* RUN/status.json to RUN/status.prom. */
+static void prometheus_path(const char *path, char out[PATH_MAX])
+{
+    size_t length = strlen(path);
+    const char *dot = strrchr(path, '.');
+    snprintf(out, PATH_MAX, "%.*s.prom", (int)(dot ? (size_t)(dot - path) : length), path);
 }
 
 static void write_status(struct dama_progress *progress, const char *state, const char *next_step)
@@ -104,25 +152,22 @@ static void write_status(struct dama_progress *progress, const char *state, cons
     if (!progress->path[0]) {
         return;
     }
-    char text[STATUS_SIZE];
-    time_t now = time(NULL);
-    struct tm utc;
-    char stamp[32];
-    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    int length =
-        snprintf(text, sizeof text,
-                 "{\"stage\":\"%s\",\"state\":\"%s\",\"unit\":\"%s\",\"done\":%.0f,"
-                 "\"total\":%.0f,\"rate\":%.6g,\"eta_s\":%.0f,\"elapsed_s\":%.1f,"
-                 "\"updated\":\"%s\",\"process\":%ld,\"next_step\":\"%s\"%s%s}\n",
-                 progress->stage, state, progress->unit, progress->done, progress->total,
-                 rate_of(progress), eta_of(progress), dama_clock() - progress->start, stamp,
-                 (long)getpid(), next_step, progress->extra[0] ? "," : "", progress->extra);
-    bool is_good = length > 0 && length < (int)sizeof text &&
-                   replace_file(progress->path, text, (size_t)length);
+    char twin_path[PATH_MAX];
+    prometheus_path(progress->path, twin_path);
+    char *text = format_status(progress, state, next_step);
+    char *twin = text ? dama_prometheus_format(text) : NULL;
+    bool is_good = twin && replace_file(progress->path, text) && replace_file(twin_path, twin);
     if (!is_good && !progress->has_warned) {
         progress->has_warned = true;
         dama_log_warn("%s: cannot write: %s", progress->path, strerror(errno));
     }
+    free(text);
+    free(twin);
+}
+
+bool dama_progress_is_due(const struct dama_progress *progress)
+{
+    return dama_clock() - progress->last_file >= file_interval_s;
 }
 
 void dama_progress_update(struct dama_progress *progress, double done, const char *extra)
@@ -132,8 +177,10 @@ void dama_progress_update(struct dama_progress *progress, double done, const cha
         progress->has_first = true;
         progress->first = done;
     }
-    if (extra && strlen(extra) < sizeof progress->extra) {
-        snprintf(progress->extra, sizeof progress->extra, "%s", extra);
+    char *copy = extra ? strdup(extra) : NULL;
+    if (copy) {
+        free(progress->extra);
+        progress->extra = copy;
     }
     double now = dama_clock();
     double interval = progress->is_terminal ? terminal_interval_s : line_interval_s;
@@ -154,5 +201,6 @@ void dama_progress_end(struct dama_progress *progress, const char *state, const 
     }
     write_line(progress, "\n");
     write_status(progress, state, next_step);
+    free(progress->extra);
     free(progress);
 }

@@ -25,15 +25,19 @@ double dama_clock(void);
 
 /* Progress of a long work: a line on stderr (in place on a terminal, else every 10 s) with done,
    total, rate and ETA, and status_path (RUN/status.json; NULL: none) replaced atomically every few
-   seconds. Only rank 0 makes one. What was done before the first update does not count for the
-   rate. stage, unit, state and next_step need no JSON escapes. */
+   seconds, with its twin for a cluster's monitoring beside it (RUN/status.prom, prometheus.h). Time
+   is that of a monotonic clock: a clock that is set does not matter. Only rank 0 makes one. What
+   was done before the first update does not count for the rate. stage, unit, state and next_step
+   need no JSON escapes. */
 struct dama_progress;
 /* NULL when out of memory. */
 struct dama_progress *dama_progress_new(const char *status_path, const char *stage,
                                         const char *unit, double total);
 /* Cheap: may be called in every round. extra: further JSON members of status.json
-   ("\"results\":{...}", under 4000 bytes), may be NULL, kept until the next. */
+   ("\"results\":{...}"), may be NULL, kept until the next. */
 void dama_progress_update(struct dama_progress *progress, double done, const char *extra);
+/* True when the next update writes status.json: only then extra needs to be made. */
+bool dama_progress_is_due(const struct dama_progress *progress);
 /* Writes the final status (state: done, stopped, failed) with the next step, and frees. NULL is
    allowed. */
 void dama_progress_end(struct dama_progress *progress, const char *state, const char *next_step);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool has_ending(const char *name, const char *ending)
 {
@@ -51,8 +52,9 @@ static enum dama_status visit_folder(const char *folder, const char *ending, dam
     return status;
 }
 
-enum dama_status dama_run_shards(const char *run, const char *ending, dama_shard_visit visit,
-                                 void *context, struct dama_error *err)
+/* RUN/below and RUN/gen-NNN/below; below may be ".". */
+static enum dama_status visit_run(const char *run, const char *below, const char *ending,
+                                  dama_shard_visit visit, void *context, struct dama_error *err)
 {
     struct dirent **entries = NULL;
     int count = list(run, &entries);
@@ -60,14 +62,35 @@ enum dama_status dama_run_shards(const char *run, const char *ending, dama_shard
         return dama_fail(err, DAMA_IO, "%s: cannot read: %s", run, strerror(errno));
     }
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/shards", run);
+    snprintf(path, sizeof path, "%s/%s", run, below);
     enum dama_status status = visit_folder(path, ending, visit, context, err);
     for (int i = 0; i < count && status == DAMA_OK; i++) {
         if (strncmp(entries[i]->d_name, "gen-", 4) == 0 &&
-            snprintf(path, sizeof path, "%s/%s/shards", run, entries[i]->d_name) < PATH_MAX) {
+            snprintf(path, sizeof path, "%s/%s/%s", run, entries[i]->d_name, below) < PATH_MAX) {
             status = visit_folder(path, ending, visit, context, err);
         }
     }
     free_entries(entries, count);
     return status;
+}
+
+enum dama_status dama_run_shards(const char *run, const char *ending, dama_shard_visit visit,
+                                 void *context, struct dama_error *err)
+{
+    return visit_run(run, "shards", ending, visit, context, err);
+}
+
+enum dama_status dama_run_files(const char *run, const char *ending, dama_shard_visit visit,
+                                void *context, struct dama_error *err)
+{
+    return visit_run(run, ".", ending, visit, context, err);
+}
+
+bool dama_run_games_are_spent(const char *run, int generation, int64_t window)
+{
+    char path[PATH_MAX];
+    /* The newest generation's games are kept in any case: a resumed training counts them. */
+    long long last = generation + (window > 2 ? window : 2) - 1;
+    return snprintf(path, sizeof path, "%s/gen-%03lld/weights.dama", run, last) < PATH_MAX &&
+           access(path, F_OK) == 0;
 }

@@ -92,7 +92,11 @@ enum dama_status dama_shard_load(const char *path, const struct dama_shard_origi
                                  struct dama_error *err);
 /* SHA-256 of the decoded columns: equal across library versions. */
 void dama_shard_content_hash(const struct dama_shard *shard, unsigned char out[DAMA_HASH_SIZE]);
+/* The version of HDF5 that this program was built with. */
 const char *dama_shard_library_version(void);
+/* The library at hand is that very version, serial, and has the filters of a shard: else shards
+   have other bytes, or cannot be read. */
+enum dama_status dama_shard_library_check(struct dama_error *err);
 
 /* A row as a position, and back. */
 struct dama_position dama_row_position(int board_size, const struct dama_row *row);

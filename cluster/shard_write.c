@@ -15,6 +15,37 @@ const char *dama_shard_library_version(void)
     return strrchr(info, ' ') + 1;
 }
 
+/* An MPI build of the library closes files collectively. */
+#ifdef H5_HAVE_PARALLEL
+static const bool is_library_serial = false;
+#else
+static const bool is_library_serial = true;
+#endif
+
+enum dama_status dama_shard_library_check(struct dama_error *err)
+{
+    unsigned major = 0, minor = 0, release = 0;
+    if (!is_library_serial) {
+        return dama_fail(err, DAMA_UNSUPPORTED,
+                         "HDF5 %s: expected a serial build, found one for MPI",
+                         dama_shard_library_version());
+    }
+    if (H5get_libversion(&major, &minor, &release) < 0 || major != H5_VERS_MAJOR ||
+        minor != H5_VERS_MINOR || release != H5_VERS_RELEASE) {
+        return dama_fail(err, DAMA_VERSION, "HDF5: built with %s, found the library of %u.%u.%u",
+                         dama_shard_library_version(), major, minor, release);
+    }
+    static const H5Z_filter_t filters[] = {H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE,
+                                           H5Z_FILTER_FLETCHER32};
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+        if (H5Zfilter_avail(filters[i]) <= 0) {
+            return dama_fail(err, DAMA_UNSUPPORTED, "HDF5 %s lacks filter %d",
+                             dama_shard_library_version(), filters[i]);
+        }
+    }
+    return DAMA_OK;
+}
+
 /* A file that lives in memory alone. */
 static hid_t create_in_memory(void)
 {

@@ -9,6 +9,7 @@
 #include "cluster/comm.h"
 #include "cluster/log.h"
 #include "cluster/run_folder.h"
+#include "cluster/run_shards.h"
 #include "cluster/train_match.h"
 #include "selfplay/run_store.h"
 #include "selfplay/selfplay.h"
@@ -86,6 +87,15 @@ static enum dama_status play(struct loop *loop, int generation, struct dama_erro
                   (unsigned long long)summary.distinct_games,
                   (unsigned long long)summary.distinct_openings, (unsigned long long)summary.rows);
     return DAMA_OK;
+}
+
+/* Games that no fit will use may have been freed by `clean`, and are not played again. */
+static enum dama_status play_unless_spent(struct loop *loop, int generation, struct dama_error *err)
+{
+    bool is_spent = generation + 1 < loop->config->generations &&
+                    dama_run_games_are_spent(loop->setup->run, generation, loop->config->window);
+    dama_comm_broadcast(&is_spent, sizeof is_spent);
+    return is_spent ? DAMA_OK : play(loop, generation, err);
 }
 
 /* The folders of the last `window` generations, newest last. */
@@ -284,7 +294,7 @@ enum dama_status dama_train_run(const struct dama_train_setup *setup, struct dam
     DAMA_TRY(dama_comm_agree(is_first ? prepare(&loop, err) : DAMA_OK, err));
     for (int g = 0; g < loop.config->generations; g++) {
         generation_folder(&loop, g, loop.folder);
-        DAMA_TRY(play(&loop, g, err));
+        DAMA_TRY(play_unless_spent(&loop, g, err));
         DAMA_TRY(tune(&loop, g, err));
         DAMA_TRY(judge(&loop, g, err));
     }

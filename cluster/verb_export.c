@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cluster/log.h"
 #include "cluster/run_shards.h"
 #include "engine/cli/options.h"
 
@@ -15,6 +16,8 @@ struct export
     struct dama_shard first; /* owns what origin points to */
     struct dama_shard_origin origin;
     uint64_t shards, games, rows;
+    bool skips_damaged;
+    uint64_t skipped;
 };
 
 static struct dama_shard_origin origin_of(const struct dama_shard_facts *facts)
@@ -37,7 +40,18 @@ static enum dama_status add_shard(void *context, const char *path, struct dama_e
     struct export *export = context;
     struct dama_shard *shard = export->merge ? &export->shard : &export->first;
     const struct dama_shard_origin *expected = export->merge ? &export->origin : NULL;
-    DAMA_TRY(dama_shard_load(path, expected, shard, NULL, err));
+    struct dama_error why = {0};
+    enum dama_status status = dama_shard_load(path, expected, shard, NULL, &why);
+    /* Another run's shard is no damage: what to do about it only the caller knows. */
+    if (export->skips_damaged && (status == DAMA_CORRUPT || status == DAMA_TRUNCATED ||
+                                  status == DAMA_ILLEGAL || status == DAMA_INVALID)) {
+        dama_log_warn("%s; left out", why.text);
+        export->skipped++;
+        return DAMA_OK;
+    }
+    if (status != DAMA_OK) {
+        return dama_fail(err, status, "%s", why.text);
+    }
     if (!export->merge) {
         export->origin = origin_of(&shard->facts);
         export->merge = dama_shard_merge_new(export->path, &export->origin, err);
@@ -76,6 +90,10 @@ int dama_verb_export(int argc, char **argv)
          .target = &export.path,
          .argument = "FILE",
          .help = "the file to write"},
+        {.name = "skip-damaged",
+         .kind = DAMA_OPTION_FLAG,
+         .target = &export.skips_damaged,
+         .help = "leave damaged shards out, with a warning each, instead of ending"},
         {.name = NULL},
     };
     const struct dama_usage usage = {
@@ -100,5 +118,8 @@ int dama_verb_export(int argc, char **argv)
     printf("%s: shards %llu, games %llu, positions %llu\n", export.path,
            (unsigned long long)export.shards, (unsigned long long)export.games,
            (unsigned long long)export.rows);
+    if (export.skipped) {
+        dama_log_warn("%llu damaged shards left out", (unsigned long long)export.skipped);
+    }
     return DAMA_EXIT_DONE;
 }

@@ -1,8 +1,10 @@
 /* `status`: what a run has done, how fast, and what comes next. */
 #include "cluster/cluster_verbs.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,9 @@
 #include "cluster/run_folder.h"
 #include "cluster/run_shards.h"
 #include "engine/cli/options.h"
+
+/* status.json is replaced as often. */
+enum { WATCH_SECONDS = 2, RANK_LINES = 32 };
 
 /* By their headers; what a shard holds is checked by `verify`. */
 struct shard_sums {
@@ -44,27 +49,94 @@ static double number_of(const json_t *status, const char *name)
     return json_number_value(json_object_get(status, name));
 }
 
-static void print_progress(const json_t *status, bool is_running)
+static void print_work(const json_t *status, bool is_running)
 {
     const char *state = text_of(status, "state", "unknown");
     bool has_died = !is_running && strcmp(state, "running") == 0;
-    const char *unit = text_of(status, "unit", "");
+    double done = number_of(status, "done");
+    double total = number_of(status, "total");
+    double eta_s = number_of(status, "eta_s");
     printf("stage      %s, %s\n", text_of(status, "stage", "unknown"),
            has_died ? "ended without a word: run the same command again to go on" : state);
-    printf("progress   %.0f of %.0f %s, %.4g a second", number_of(status, "done"),
-           number_of(status, "total"), unit, number_of(status, "rate"));
-    if (is_running && number_of(status, "eta_s") >= 0) {
-        printf(", %.0f s left", number_of(status, "eta_s"));
+    printf("progress   %.0f of %.0f %s (%.1f %%), %.4g a second", done, total,
+           text_of(status, "unit", ""), total > 0 ? 100 * done / total : 100,
+           number_of(status, "rate"));
+    if (is_running && eta_s >= 0) {
+        printf(", %.0f:%02.0f:%02.0f left", floor(eta_s / 3600), floor(fmod(eta_s, 3600) / 60),
+               floor(fmod(eta_s, 60)));
     }
     printf("\nupdated    %s\n", text_of(status, "updated", "unknown"));
+}
+
+/* Self-play counts by colour, a match for its first player. */
+static void print_results(const json_t *status)
+{
     json_t *results = json_object_get(status, "results");
-    char *text = results ? json_dumps(results, JSON_COMPACT) : NULL;
-    if (text) {
-        printf("results    %s\n", text);
+    if (!results) {
+        return;
     }
-    free(text);
-    if (*text_of(status, "next_step", "")) {
-        printf("next step  %s\n", text_of(status, "next_step", ""));
+    const char *name;
+    json_t *value;
+    double all = 0;
+    double draws = 0;
+    const char *comma = "";
+    printf("results    ");
+    json_object_foreach(results, name, value)
+    {
+        printf("%s%s %.0f", comma, name, json_number_value(value));
+        comma = ", ";
+        all += json_number_value(value);
+        draws += strncmp(name, "draw", 4) == 0 ? json_number_value(value) : 0;
+    }
+    printf(" (draws %.1f %%)", all > 0 ? 100 * draws / all : 0);
+    if (json_object_get(status, "duplicates")) {
+        printf(", duplicates %.0f", number_of(status, "duplicates"));
+    }
+    putchar('\n');
+}
+
+static const json_t *rank_of(const json_t *status, size_t number)
+{
+    return json_array_get(json_object_get(status, "ranks"), number);
+}
+
+/* Each rank up to a screenful; the slow ones are named in any case. */
+static void print_ranks(const json_t *status)
+{
+    size_t count = json_array_size(json_object_get(status, "ranks"));
+    for (size_t i = 0; i < count && i < RANK_LINES; i++) {
+        const json_t *rank = rank_of(status, i);
+        printf("%-10s %zu on %s: %.0f threads, %.0f games, %.4g a second\n", i ? "" : "ranks", i,
+               text_of(rank, "host", "?"), number_of(rank, "threads"), number_of(rank, "games"),
+               number_of(rank, "rate"));
+    }
+    if (count > RANK_LINES) {
+        printf("           and %zu more (--json has all)\n", count - RANK_LINES);
+    }
+    size_t i;
+    json_t *number;
+    json_array_foreach(json_object_get(status, "slow"), i, number)
+    {
+        const json_t *rank = rank_of(status, (size_t)json_integer_value(number));
+        printf("slow       rank %lld on %s: less than half of the median rank's games a thread\n",
+               (long long)json_integer_value(number), text_of(rank, "host", "?"));
+    }
+}
+
+/* What is stored, what is free, and what the rest of the work will take. */
+static void print_disk(const json_t *status)
+{
+    double done = number_of(status, "done");
+    double bytes = number_of(json_object_get(status, "stored"), "bytes");
+    double left = done > 0 ? bytes / done * (number_of(status, "total") - done) : 0;
+    double is_free = number_of(status, "disk_free");
+    if (is_free > 0) {
+        printf("disk       %.1f MB free", is_free / 1e6);
+        if (left > 0) {
+            printf(", the rest needs %.1f MB%s", left / 1e6,
+                   left > is_free ? ": not enough, see dama clean --help" : "");
+        }
+        putchar('\n');
     }
 }
 
@@ -73,7 +145,10 @@ static void print_text(const char *run, const json_t *status, const struct shard
 {
     printf("run        %s, %s\n", run, is_running ? "running" : "not running");
     if (status) {
-        print_progress(status, is_running);
+        print_work(status, is_running);
+        print_results(status);
+        print_ranks(status);
+        print_disk(status);
     }
     printf("shards     %llu, games %llu, positions %llu, %.1f MB\n",
            (unsigned long long)sums->shards, (unsigned long long)sums->games,
@@ -81,6 +156,9 @@ static void print_text(const char *run, const json_t *status, const struct shard
     if (sums->bad) {
         printf("bad        %llu shards: dama verify %s names them\n", (unsigned long long)sums->bad,
                run);
+    }
+    if (status && *text_of(status, "next_step", "")) {
+        printf("next step  %s\n", text_of(status, "next_step", ""));
     }
 }
 
@@ -101,51 +179,103 @@ static enum dama_status print_json(const char *run, json_t *status, const struct
     return text ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "%s: out of memory", run);
 }
 
-static enum dama_status show(const char *run, bool as_json, struct dama_error *err)
+/* *out is NULL when there is no status.json, which is an error only when there are no shards. */
+static enum dama_status read_status(const char *run, json_t **out, struct dama_error *err)
 {
-    struct shard_sums sums = {0};
-    DAMA_TRY(dama_run_shards(run, ".h5", add_shard, &sums, err));
     char path[PATH_MAX];
+    *out = NULL;
     if (snprintf(path, sizeof path, "%s/status.json", run) >= (int)sizeof path) {
         return dama_fail(err, DAMA_INVALID, "%s: path is too long", run);
     }
-    json_t *status = NULL;
-    if (access(path, F_OK) == 0) {
-        json_error_t why;
-        status = json_load_file(path, 0, &why);
-        if (!status) {
-            return dama_fail(err, DAMA_CORRUPT, "%s:%d: expected JSON: %s", path, why.line,
-                             why.text);
-        }
-    } else if (sums.shards + sums.bad == 0) {
-        return dama_fail(err, DAMA_INVALID,
-                         "%s: expected a run (status.json, shards/, gen-000/), found none", run);
+    if (access(path, F_OK) != 0) {
+        return DAMA_OK;
     }
-    bool is_running = dama_run_is_locked(run);
-    enum dama_status shown = DAMA_OK;
-    if (as_json) {
-        shown = print_json(run, status, &sums, is_running, err);
-    } else {
-        print_text(run, status, &sums, is_running);
+    json_error_t why;
+    *out = json_load_file(path, 0, &why);
+    return *out
+               ? DAMA_OK
+               : dama_fail(err, DAMA_CORRUPT, "%s:%d: expected JSON: %s", path, why.line, why.text);
+}
+
+/* Of a run in progress rank 0 says what is stored: 10,000 files need not be opened every time. */
+static bool stored_sums(const json_t *status, bool is_running, struct shard_sums *sums)
+{
+    const json_t *stored = json_object_get(status, "stored");
+    if (!stored || !is_running) {
+        return false;
+    }
+    sums->shards = (uint64_t)number_of(stored, "shards");
+    sums->games = (uint64_t)number_of(status, "done");
+    sums->rows = (uint64_t)number_of(stored, "positions");
+    sums->bytes = (uint64_t)number_of(stored, "bytes");
+    return true;
+}
+
+static enum dama_status show(const char *run, bool as_json, bool *is_running,
+                             struct dama_error *err)
+{
+    struct shard_sums sums = {0};
+    json_t *status = NULL;
+    *is_running = dama_run_is_locked(run);
+    DAMA_TRY(read_status(run, &status, err));
+    enum dama_status shown = stored_sums(status, *is_running, &sums)
+                                 ? DAMA_OK
+                                 : dama_run_shards(run, ".h5", add_shard, &sums, err);
+    if (shown == DAMA_OK && !status && sums.shards + sums.bad == 0) {
+        shown = dama_fail(err, DAMA_INVALID,
+                          "%s: expected a run (status.json, shards/, gen-000/), found none", run);
+    }
+    if (shown == DAMA_OK && as_json) {
+        shown = print_json(run, status, &sums, *is_running, err);
+    } else if (shown == DAMA_OK) {
+        print_text(run, status, &sums, *is_running);
     }
     json_decref(status);
     return shown;
 }
 
+/* Shows the run again and again until it ends. */
+static enum dama_status watch(const char *run, bool as_json, struct dama_error *err)
+{
+    static const char clear_screen[] = "\033[H\033[2J";
+    bool is_terminal = isatty(STDOUT_FILENO) != 0;
+    bool is_running = true;
+    while (is_running) {
+        fputs(is_terminal && !as_json ? clear_screen : "", stdout);
+        DAMA_TRY(show(run, as_json, &is_running, err));
+        if (fflush(stdout) != 0) {
+            return dama_fail(err, DAMA_IO, "cannot write the status: %s", strerror(errno));
+        }
+        if (is_running) {
+            fputs(is_terminal || as_json ? "" : "\n", stdout);
+            sleep(WATCH_SECONDS);
+        }
+    }
+    return DAMA_OK;
+}
+
 int dama_verb_status(int argc, char **argv)
 {
     bool as_json = false;
+    bool is_watching = false;
     const struct dama_option options[] = {
         {.name = "json",
          .kind = DAMA_OPTION_FLAG,
          .target = &as_json,
          .help = "one JSON object: status.json and the sums over the shards"},
+        {.name = "watch",
+         .kind = DAMA_OPTION_FLAG,
+         .target = &is_watching,
+         .help = "show it again every two seconds until the run ends"},
         {.name = NULL},
     };
     const struct dama_usage usage = {
         .verb = "status",
         .arguments = "RUN",
         .summary = "Tells what a run has done, how fast, and what comes next.",
+        .details = "Of self-play: games a second by rank, time left, results, duplicates, disk, "
+                   "and the ranks that are slow by name. RUN/status.prom says the same to "
+                   "Prometheus.",
         .options = options,
         .least = 1,
         .most = 1,
@@ -153,5 +283,8 @@ int dama_verb_status(int argc, char **argv)
     struct dama_texts runs = {0};
     dama_options_parse(&usage, argc, argv, &runs);
     struct dama_error err = {0};
-    return show(runs.at[0], as_json, &err) == DAMA_OK ? DAMA_EXIT_DONE : dama_verb_fail(&err);
+    bool is_running;
+    enum dama_status status = is_watching ? watch(runs.at[0], as_json, &err)
+                                          : show(runs.at[0], as_json, &is_running, &err);
+    return status == DAMA_OK ? DAMA_EXIT_DONE : dama_verb_fail(&err);
 }

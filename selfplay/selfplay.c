@@ -12,6 +12,7 @@
 #include "engine/signature.h"
 #include "selfplay/block_queue.h"
 #include "selfplay/manifest.h"
+#include "selfplay/rank_progress.h"
 #include "selfplay/request.h"
 #include "selfplay/run_store.h"
 
@@ -21,14 +22,15 @@ struct run {
     char request[DAMA_REQUEST_SIZE];
     struct dama_shard_origin origin;
     struct dama_block_queue *queue;
-    struct dama_shard shard;        /* the finished block being stored */
-    struct dama_manifest manifest;  /* rank 0 */
-    struct dama_progress *progress; /* rank 0 */
-    int64_t *missing;               /* blocks to play, ascending: job j is missing[j] */
+    struct dama_shard shard;          /* the finished block being stored */
+    struct dama_manifest manifest;    /* rank 0 */
+    struct dama_progress *progress;   /* rank 0 */
+    struct dama_rank_progress *ranks; /* rank 0 */
+    double start;                     /* of play */
+    int64_t *missing;                 /* blocks to play, ascending: job j is missing[j] */
     int64_t missing_count;
     uint64_t found_games;    /* rank 0: in blocks that were there */
     uint64_t played;         /* rank 0: games of this call, all ranks */
-    uint64_t results[3];     /* rank 0: of all finished blocks so far */
     struct dama_error error; /* the first failure on this rank */
 };
 
@@ -72,9 +74,7 @@ static void collect_block(void *context, int rank, int64_t job, const void *mess
     struct run *run = context;
     const struct dama_block_result *result = message;
     run->played += result->games;
-    for (int i = 0; i < 3; i++) {
-        run->results[i] += result->results[i];
-    }
+    dama_rank_progress_add(run->ranks, rank, result, &run->error);
     dama_log_note("block", "block %lld job %lld rank %d games %llu", (long long)result->block,
                   (long long)job, rank, (unsigned long long)result->games);
     dama_manifest_add(&run->manifest, result, &run->error);
@@ -82,11 +82,10 @@ static void collect_block(void *context, int rank, int64_t job, const void *mess
 
 static void show_progress(const struct run *run)
 {
-    char extra[160];
-    snprintf(extra, sizeof extra, "\"results\":{\"white\":%llu,\"draw\":%llu,\"black\":%llu}",
-             (unsigned long long)run->results[2], (unsigned long long)run->results[1],
-             (unsigned long long)run->results[0]);
-    dama_progress_update(run->progress, (double)(run->found_games + run->played), extra);
+    bool is_due = dama_progress_is_due(run->progress);
+    dama_progress_update(run->progress, (double)(run->found_games + run->played),
+                         is_due ? dama_rank_progress_format(run->ranks, dama_clock() - run->start)
+                                : NULL);
 }
 
 static bool poll_run(void *context)
@@ -204,9 +203,6 @@ static enum dama_status find_missing(struct run *run, struct dama_error *err)
             continue;
         }
         run->found_games += found->games;
-        for (int i = 0; i < 3; i++) {
-            run->results[i] += found->results[i];
-        }
     }
     return DAMA_OK;
 }
@@ -304,6 +300,66 @@ static void init_run(struct run *run, const struct dama_selfplay_setup *setup)
     dama_request_weights_hash(setup->weights, run->origin.weights_hash);
 }
 
+/* Rank 0: the account begins with the blocks that were there. */
+static enum dama_status count_found(struct run *run, const struct dama_worker *workers,
+                                    struct dama_error *err)
+{
+    const struct dama_block_plan *plan = &run->setup->plan;
+    run->ranks = dama_rank_progress_new(workers, dama_comm_size(), plan->block_games, err);
+    if (!run->ranks) {
+        return DAMA_MEMORY;
+    }
+    int64_t next = 0;
+    for (int64_t b = plan->first_block; b < plan->first_block + dama_block_count(plan); b++) {
+        if (next < run->missing_count && run->missing[next] == b) {
+            next++;
+            continue;
+        }
+        DAMA_TRY(
+            dama_rank_progress_add(run->ranks, -1, dama_manifest_find(&run->manifest, b), err));
+    }
+    return DAMA_OK;
+}
+
+/* Collective: who plays, told to rank 0. */
+static enum dama_status open_progress(struct run *run, struct dama_error *err)
+{
+    struct dama_worker here = dama_worker_here(run->setup->threads);
+    struct dama_worker *workers = calloc((size_t)dama_comm_size(), sizeof *workers);
+    DAMA_TRY(dama_comm_agree(
+        workers ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for %d ranks", dama_comm_size()),
+        err));
+    dama_comm_all_gather(&here, sizeof here, workers);
+    enum dama_status status = DAMA_OK;
+    run->start = dama_clock();
+    if (dama_comm_rank() == 0) {
+        char path[DAMA_PATH_SIZE];
+        snprintf(path, sizeof path, "%s/status.json", run->setup->run);
+        status = count_found(run, workers, err);
+        run->progress =
+            dama_progress_new(path, "selfplay", "games", (double)run->setup->plan.games);
+    }
+    free(workers);
+    return dama_comm_agree(status, err);
+}
+
+static void close_progress(struct run *run, enum dama_status status)
+{
+    if (run->progress) {
+        bool is_stopped = status == DAMA_STOPPED;
+        if (run->ranks) {
+            dama_progress_update(run->progress, (double)(run->found_games + run->played),
+                                 dama_rank_progress_format(run->ranks, dama_clock() - run->start));
+        }
+        dama_progress_end(run->progress,
+                          status == DAMA_OK ? "done"
+                          : is_stopped      ? "stopped"
+                                            : "failed",
+                          status == DAMA_OK ? "tune" : "the same command goes on");
+    }
+    dama_rank_progress_free(run->ranks);
+}
+
 /* Plays what is missing, with a progress line on rank 0. */
 static enum dama_status play_with_progress(struct run *run, struct dama_error *err)
 {
@@ -313,21 +369,11 @@ static enum dama_status play_with_progress(struct run *run, struct dama_error *e
     run->recorder.book = book;
     enum dama_status status = dama_comm_agree(book ? DAMA_OK : DAMA_MEMORY, err);
     if (status == DAMA_OK && run->missing_count > 0) {
-        if (dama_comm_rank() == 0) {
-            char path[DAMA_PATH_SIZE];
-            snprintf(path, sizeof path, "%s/status.json", setup->run);
-            run->progress = dama_progress_new(path, "selfplay", "games", (double)setup->plan.games);
+        status = open_progress(run, err);
+        if (status == DAMA_OK) {
+            status = play_missing(run, err);
         }
-        status = play_missing(run, err);
-        if (run->progress) {
-            bool is_stopped = status == DAMA_STOPPED;
-            show_progress(run);
-            dama_progress_end(run->progress,
-                              status == DAMA_OK ? "done"
-                              : is_stopped      ? "stopped"
-                                                : "failed",
-                              status == DAMA_OK ? "tune" : "the same command goes on");
-        }
+        close_progress(run, status);
     }
     dama_opening_book_free(book);
     return status;
