@@ -5,5 +5,6 @@
 
 const struct dama_verb dama_eval_verbs[] = {
     {"match", "play two tables or levels against each other", dama_verb_match, true},
+    {"report", "what a run has brought, as one HTML file or plain text", dama_verb_report, false},
     {NULL, NULL, NULL, false},
 };

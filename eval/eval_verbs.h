@@ -8,5 +8,6 @@
 extern const struct dama_verb dama_eval_verbs[];
 
 int dama_verb_match(int argc, char **argv);
+int dama_verb_report(int argc, char **argv);
 
 #endif
