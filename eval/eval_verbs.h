@@ -1,4 +1,4 @@
-/* The verbs of eval: match. */
+/* The verbs of eval. */
 #ifndef DAMA_EVAL_VERBS_H
 #define DAMA_EVAL_VERBS_H
 
@@ -7,6 +7,7 @@
 /* Ended by a NULL name. */
 extern const struct dama_verb dama_eval_verbs[];
 
+int dama_verb_ladder(int argc, char **argv);
 int dama_verb_match(int argc, char **argv);
 int dama_verb_report(int argc, char **argv);
 

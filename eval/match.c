@@ -169,8 +169,9 @@ static enum dama_status prepare(struct match *match, const struct dama_opening_b
                                        setup->pdn != NULL, err);
     if (match->queue && dama_comm_rank() == 0) {
         match->tally = dama_tally_new(setup, err);
-        match->progress =
-            dama_progress_new(setup->status_path, "match", "pairs", (double)setup->pairs);
+        match->progress = setup->is_quiet ? NULL
+                                          : dama_progress_new(setup->status_path, "match", "pairs",
+                                                              (double)setup->pairs);
     }
     return err->status;
 }

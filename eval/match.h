@@ -43,6 +43,7 @@ struct dama_match_setup {
     int margin_ms;   /* a move that is late by more than this has lost on time */
     const char *pdn; /* rank 0: where the games go, in order; NULL: nowhere */
     const char *status_path; /* rank 0: status.json; NULL: none */
+    bool is_quiet;           /* shows no progress */
 };
 
 /* All counted for A, over the pairs played: those up to the first, in order, at which the

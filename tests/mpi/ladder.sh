@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# A ladder's folder does not depend on ranks, threads, kills and order; what does not fit is refused.
+. "$(dirname "$0")/common.sh"
+
+# ladder RANKS THREADS FOLDER [OPTION...]
+ladder() {
+    local ranks=$1 threads=$2 folder=$3
+    shift 3
+    on "$ranks" "$DAMA" ladder --variant american --players random,beginner,material,hand-set --nodes 40 --batch 4 \
+        --width 150 --seed 3 --set max_plies=100 --set random_plies=6 --set table_kb=64 --threads "$threads" \
+        --out "$work/$folder" --json "$@"
+}
+
+# The strongest is first.
+players() {
+    sed -E 's/"bouts".*//' "$1" | grep -o '"name":"[a-z-]*"' | tr '\n' ' '
+}
+
+same_bytes_for_any_ranks_and_threads() {
+    local layout
+    for layout in "1 1" "1 2" "2 1"; do
+        local name=${layout/ /x}
+        # shellcheck disable=SC2086
+        expect 0 ladder $layout "$name"
+        mv "$work/out" "$work/$name.json"
+        cmp "$work/1x1.json" "$work/$name.json" || fail "$name: another result"
+        diff -r "$work/1x1" "$work/$name" --exclude=lock || fail "$name: another folder"
+    done
+    [ "$(players "$work/1x1.json")" = '"name":"hand-set" "name":"material" "name":"beginner" "name":"random" ' ] ||
+        fail "another order: $(players "$work/1x1.json")"
+}
+
+what_is_stored_is_not_played_again() {
+    local lines
+    lines=$(wc -l <"$work/1x1/ladder.jsonl")
+    expect 0 ladder 1 1 1x1
+    cmp "$work/1x1.json" "$work/out" || fail "another result"
+    [ "$(wc -l <"$work/1x1/ladder.jsonl")" = "$lines" ] || fail "sittings were played again"
+}
+
+a_cut_ladder_goes_on_to_the_same_result() {
+    cp -r "$work/1x1" "$work/cut"
+    # Seven whole lines and the half of one.
+    head -n 8 "$work/1x1/ladder.jsonl" | head -c -20 >"$work/cut/ladder.jsonl"
+    expect 0 ladder 1 2 cut
+    cmp "$work/1x1.json" "$work/out" || fail "another result"
+    cmp "$work/1x1/ladder.jsonl" "$work/cut/ladder.jsonl" || fail "other sittings"
+}
+
+a_player_may_be_added() {
+    expect 0 ladder 1 1 1x1 --player easy
+    [ "$(grep -c '"player"' "$work/1x1/ladder.jsonl")" = 5 ] || fail "expected five players"
+    grep -q '"name":"easy"' "$work/out" || fail "easy is not rated: $(cat "$work/out")"
+}
+
+another_request_or_player_is_refused() {
+    expect 1 ladder 1 1 2x1 --seed 4
+    grep -q "2x1/ladder.jsonl: seed is stored as '3', this run has '4'" "$work/err" || fail "$(cat "$work/err")"
+    expect 1 ladder 2 1 2x1 --nodes 41
+    grep -q "player 'material' is stored as nodes 40 depth 0 table [0-9a-f]*, found nodes 41" "$work/err" ||
+        fail "$(cat "$work/err")"
+    echo '{"a":"random"}' >>"$work/2x1/ladder.jsonl"
+    expect 1 ladder 1 1 2x1
+    grep -Eq 'ladder.jsonl:[0-9]+: expected a request, a player or a sitting' "$work/err" || fail "$(cat "$work/err")"
+}
+
+wrong_use_is_named() {
+    expect 2 "$DAMA" ladder --variant american
+    grep -q 'expected --out DIR' "$work/err" || fail "$(cat "$work/err")"
+    expect 2 ladder 1 1 new --anchor nobody
+    grep -q "expected one of the players, found 'nobody'" "$work/err" || fail "$(cat "$work/err")"
+    expect 2 ladder 1 1 new --player material
+    grep -q "expected different names, found 'material' twice" "$work/err" || fail "$(cat "$work/err")"
+}
+
+a_signal_ends_the_ladder_with_status_75() {
+    "$DAMA" ladder --variant american --players random,beginner --width 1 --threads 1 --out "$work/stopped" \
+        >"$work/out" 2>"$work/err" &
+    local pid=$! status=0
+    sleep 2
+    kill -s USR1 "$pid"
+    wait "$pid" || status=$?
+    [ "$status" = 75 ] || fail "exit status $status after SIGUSR1, expected 75: $(cat "$work/err")"
+    grep -q '"request"' "$work/stopped/ladder.jsonl" || fail "nothing was kept: $(cat "$work/err")"
+    [ ! -s "$work/out" ] || fail "a stopped ladder prints a result: $(cat "$work/out")"
+}
+
+same_bytes_for_any_ranks_and_threads
+what_is_stored_is_not_played_again
+a_cut_ladder_goes_on_to_the_same_result
+a_player_may_be_added
+another_request_or_player_is_refused
+wrong_use_is_named
+a_signal_ends_the_ladder_with_status_75
+echo "ladder: all as expected"
