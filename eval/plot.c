@@ -9,12 +9,7 @@
 
 extern char **environ;
 
-/* The program with nothing of the user's own settings; DAMA_GNUPLOT names another one. */
-static const char *program(void)
-{
-    const char *other = getenv("DAMA_GNUPLOT");
-    return other && *other ? other : "gnuplot";
-}
+static const char program[] = "gnuplot";
 
 /* Starts gnuplot with files for its input, output and messages; its exit status, -1 when it could
    not be started. */
@@ -24,7 +19,7 @@ static int run(const char *option, FILE *in, FILE *out, FILE *messages)
     if (posix_spawn_file_actions_init(&actions) != 0) {
         return -1;
     }
-    char *arguments[] = {(char *)program(), (char *)option, NULL};
+    char *arguments[] = {(char *)program, (char *)option, NULL};
     pid_t child = -1;
     int status = -1;
     bool is_started =
@@ -32,7 +27,7 @@ static int run(const char *option, FILE *in, FILE *out, FILE *messages)
         posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO) == 0 &&
         posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO) == 0 &&
         posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1) == 0 &&
-        posix_spawnp(&child, program(), &actions, NULL, arguments, environ) == 0;
+        posix_spawnp(&child, program, &actions, NULL, arguments, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
     if (is_started) {
         while (waitpid(child, &status, 0) < 0) {
@@ -52,7 +47,7 @@ enum dama_status dama_plot_check(struct dama_error *err)
                        : dama_fail(err, DAMA_UNSUPPORTED,
                                    "expected the program %s to draw plots, found none: install the "
                                    "package gnuplot-nox, or take --terminal",
-                                   program());
+                                   program);
 }
 
 /* A cell as gnuplot's data: numbers as they are, all else quoted. */
@@ -165,7 +160,7 @@ static void embed(struct dama_page *page, const struct dama_plot *plot, FILE *re
         char first[160] = "";
         sscanf(said ? said : "", "%*[\n \t]%159[^\n]", first);
         dama_fail(&page->err, DAMA_IO, "%s: plot '%s': expected an SVG, exit status %d: %s",
-                  program(), plot->title, status, first);
+                  program, plot->title, status, first);
     } else {
         fputs("<figure><figcaption>", page->out);
         dama_page_escape(page->out, plot->title);

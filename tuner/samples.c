@@ -210,6 +210,9 @@ static enum dama_status add_row(struct dama_batch *batch, const struct dama_row 
     s->twice_outcome[s->rows] = (uint8_t)(row->result + 1);
     s->rows++;
     s->first[s->rows] = (uint32_t)s->entries;
+    if (batch->visit) {
+        batch->visit(batch->visit_context, &position, batch->games, (uint8_t)(row->result + 1));
+    }
     struct dama_sample_counts *counts = &batch->counts;
     *(is_held ? &counts->held_wins : &counts->wins) += row->result > 0;
     *(is_held ? &counts->held_draws : &counts->draws) += row->result == 0;

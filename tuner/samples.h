@@ -92,6 +92,10 @@ struct dama_batch {
     uint32_t games; /* of the batch so far, whether or not they gave rows */
     struct dama_sample_counts counts;
     struct dama_sample_extremes *extremes; /* joined into; owned by the caller */
+    /* Told of every row that passes, with the game's number in the batch; NULL: nobody is. */
+    void (*visit)(void *context, const struct dama_position *position, uint32_t game,
+                  uint8_t twice_outcome);
+    void *visit_context;
 };
 
 /* Adds the rows of a verified shard that pass, in the order of the shard. Thread safe for batches

@@ -235,5 +235,8 @@ const struct dama_verb dama_tuner_verbs[] = {
      .summary = "fit a weight table to self-play games",
      .run = run_tune,
      .shares_work = true},
+    {.name = "data",
+     .summary = "what self-play games hold for a fit, before it",
+     .run = dama_verb_data},
     {0},
 };
