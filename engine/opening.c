@@ -221,33 +221,38 @@ int dama_opening_play(const struct dama_opening_book *book, uint64_t seed, uint6
     return game->ply;
 }
 
-/* How far from level the game's present position is; beyond any score when the game is over. */
-static int imbalance(struct dama_searcher *searcher, const struct dama_game *game, int window)
+/* How far from the window the game's present position is: 0 within it; beyond any score when the
+   game is over. A window that ends at 0 takes any score. */
+static int distance(struct dama_searcher *searcher, const struct dama_game *game,
+                    const struct dama_opening_wish *wish)
 {
     if (dama_game_state(game).termination != DAMA_END_ONGOING) {
         return DAMA_SCORE_INFINITE;
     }
-    if (!window) {
+    if (!wish->high) {
         return 0;
     }
     struct dama_search_limits limits = {.depth = SHALLOW_DEPTH, .nodes = SHALLOW_NODES};
     struct dama_search_result result;
     dama_searcher_search(searcher, game, &limits, &result);
-    return abs(result.score);
+    int found = abs(result.score);
+    return found > wish->high ? found - wish->high : found < wish->low ? wish->low - found : 0;
 }
 
-uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
-                             uint64_t seed, uint64_t number, int window, struct dama_game *game)
+uint64_t dama_opening_choose_wish(const struct dama_opening_book *book,
+                                  struct dama_searcher *searcher,
+                                  const struct dama_opening_wish *wish, struct dama_game *game)
 {
     uint64_t size = dama_opening_book_size(book);
+    uint64_t tries = (uint64_t)wish->tries;
     uint64_t best = 0;
     int least = DAMA_SCORE_INFINITE + 1;
     dama_searcher_clear(searcher);
-    for (uint64_t i = 0; i < TRIES; i++) {
-        uint64_t index = (number % size * TRIES + i) % size;
-        dama_opening_play(book, seed, index, game);
-        int found = imbalance(searcher, game, window);
-        if (found <= window) {
+    for (uint64_t i = 0; i < tries; i++) {
+        uint64_t index = (wish->number % size * tries + i) % size;
+        dama_opening_play(book, wish->seed, index, game);
+        int found = distance(searcher, game, wish);
+        if (found == 0) {
             return index;
         }
         if (found < least) {
@@ -255,6 +260,14 @@ uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_s
             best = index;
         }
     }
-    dama_opening_play(book, seed, best, game);
+    dama_opening_play(book, wish->seed, best, game);
     return best;
+}
+
+uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
+                             uint64_t seed, uint64_t number, int window, struct dama_game *game)
+{
+    const struct dama_opening_wish wish = {
+        .seed = seed, .number = number, .high = window, .tries = TRIES};
+    return dama_opening_choose_wish(book, searcher, &wish, game);
 }

@@ -34,4 +34,15 @@ int dama_opening_play(const struct dama_opening_book *book, uint64_t seed, uint6
 uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
                              uint64_t seed, uint64_t number, int window, struct dama_game *game);
 
+/* The same with a window that need not begin at level: the score's distance from 0, for either
+   side, is within low..high, and so many indices are tried. */
+struct dama_opening_wish {
+    uint64_t seed, number;
+    int low, high;
+    int tries;
+};
+uint64_t dama_opening_choose_wish(const struct dama_opening_book *book,
+                                  struct dama_searcher *searcher,
+                                  const struct dama_opening_wish *wish, struct dama_game *game);
+
 #endif

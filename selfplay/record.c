@@ -76,9 +76,8 @@ static uint8_t row_flags(const struct dama_game *game, bool is_random)
     return (uint8_t)flags;
 }
 
-/* Appends the row of the game's present position, in which `move` is about to be played. */
-static void add_row(struct recording *recording, const struct dama_game *game, dama_move move,
-                    int score, bool is_random)
+struct dama_row dama_record_row(const struct dama_game *game, dama_move move, int score,
+                                bool is_random)
 {
     int size = game->rules->board_size;
     struct dama_row row = {
@@ -90,6 +89,13 @@ static void add_row(struct recording *recording, const struct dama_game *game, d
         .flags = row_flags(game, is_random),
     };
     dama_row_set_position(size, &row, dama_game_position(game));
+    return row;
+}
+
+static void add_row(struct recording *recording, const struct dama_game *game, dama_move move,
+                    int score, bool is_random)
+{
+    struct dama_row row = dama_record_row(game, move, score, is_random);
     if (recording->status == DAMA_OK) {
         recording->status = dama_shard_add_row(recording->out, &row, recording->err);
     }
@@ -164,8 +170,7 @@ static enum dama_status play(struct recording *recording)
     return recording->status;
 }
 
-/* Labels of all rows from the game's result, seen by the side to move. */
-static void label_rows(struct dama_shard *out, int result)
+void dama_record_label(struct dama_shard *out, int result)
 {
     for (size_t i = 0; i < out->rows; i++) {
         out->row[i].result = (int8_t)(out->row[i].side_to_move == DAMA_WHITE ? result : -result);
@@ -188,7 +193,7 @@ enum dama_status dama_record_game(struct dama_record_player *player, uint64_t nu
                                            (int)config->opening_window, player->game);
     DAMA_TRY(add_opening_rows(&recording));
     DAMA_TRY(play(&recording));
-    label_rows(out, player->result.result);
+    dama_record_label(out, player->result.result);
     struct dama_rng key = dama_rng_make(seed, DAMA_RNG_GAME, number);
     struct dama_game_row game = {
         .id = number,

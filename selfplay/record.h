@@ -35,6 +35,13 @@ struct dama_record_identity {
 enum dama_status dama_record_game(struct dama_record_player *player, uint64_t number,
                                   bool (*stop)(void *context), void *context,
                                   struct dama_shard *out, struct dama_error *err);
+/* The row of the game's present position, in which `move` is about to be played; its game is 0, its
+   result is still to be set. */
+struct dama_row dama_record_row(const struct dama_game *game, dama_move move, int score,
+                                bool is_random);
+/* Sets the result of all rows, seen by the side to move, from White's. */
+void dama_record_label(struct dama_shard *out, int result);
+
 /* The last game recorded, and how it ended. */
 const struct dama_game *dama_record_player_game(const struct dama_record_player *player);
 struct dama_contest_result dama_record_player_result(const struct dama_record_player *player);

@@ -27,9 +27,9 @@ static void add_hash(struct dama_text *text, const char *key,
     dama_text_add(text, "%s = %s\n", key, hex);
 }
 
-static void format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
-                   const struct dama_run_config *config, bool only_request,
-                   char out[DAMA_REQUEST_SIZE])
+void dama_request_format_with(const struct dama_ruleset *ruleset,
+                              const struct dama_weights *weights, const char *rest,
+                              char out[DAMA_REQUEST_SIZE])
 {
     struct dama_text text = {.at = out, .size = DAMA_REQUEST_SIZE};
     unsigned char weights_hash[DAMA_HASH_SIZE];
@@ -39,9 +39,16 @@ static void format(const struct dama_ruleset *ruleset, const struct dama_weights
     add_hash(&text, "features", dama_features_hash);
     add_hash(&text, "weights", weights_hash);
     dama_text_add(&text, "engine = %x\n", DAMA_ENGINE_SIGNATURE);
+    dama_text_add(&text, "%s", rest);
+}
+
+static void format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
+                   const struct dama_run_config *config, bool only_request,
+                   char out[DAMA_REQUEST_SIZE])
+{
     char keys[DAMA_REQUEST_SIZE];
     dama_run_config_format(config, only_request, keys, sizeof keys);
-    dama_text_add(&text, "%s", keys);
+    dama_request_format_with(ruleset, weights, keys, out);
 }
 
 void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,

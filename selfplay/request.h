@@ -5,12 +5,16 @@
 
 #include "cluster/run_config.h"
 
-enum { DAMA_REQUEST_SIZE = 4096, DAMA_REQUEST_VALUE_SIZE = 256 };
+enum { DAMA_REQUEST_SIZE = 16384, DAMA_REQUEST_VALUE_SIZE = 256 };
 
 /* "key = value" lines: variant, hashes of rules, features and weights, engine signature, then the
    request keys of the run configuration. weights_hash is the SHA-256 of the table's bytes. */
 void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
                          const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE]);
+/* The same first lines, then `rest`: what a run that was not played here depends on instead. */
+void dama_request_format_with(const struct dama_ruleset *ruleset,
+                              const struct dama_weights *weights, const char *rest,
+                              char out[DAMA_REQUEST_SIZE]);
 /* The same with every run key, not only those that a game depends on: what a training depends on.
  */
 void dama_request_format_all(const struct dama_ruleset *ruleset, const struct dama_weights *weights,

@@ -48,21 +48,31 @@ enum dama_status dama_run_store_prepare(const char *folder, const struct dama_ru
     return dama_file_exists(path) ? DAMA_OK : dama_weights_save(path, weights, err);
 }
 
+/* What the program writes into requests beside run keys; a prefix when it ends with '_'. */
+static bool is_other_key(const char *key)
+{
+    static const char *const others[] = {"variant", "rules",   "features", "weights", "engine",
+                                         "source",  "import_", "parent_",  "rescore_"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        size_t length = strlen(others[i]);
+        bool is_prefix = others[i][length - 1] == '_';
+        if (is_prefix ? !strncmp(key, others[i], length) : !strcmp(key, others[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The keys of a stored request that are run keys go into the configuration. */
 static enum dama_status read_config(const char *request, struct dama_run_config *config,
                                     struct dama_error *err)
 {
-    static const char *const others[] = {"variant", "rules", "features", "weights", "engine"};
     dama_run_config_default(config);
     char key[DAMA_REQUEST_VALUE_SIZE], value[DAMA_REQUEST_VALUE_SIZE];
     while ((request = dama_request_next(request, key, value))) {
-        bool is_run_key = true;
-        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-            is_run_key = is_run_key && strcmp(key, others[i]) != 0;
-        }
         char assignment[2 * DAMA_REQUEST_VALUE_SIZE];
         snprintf(assignment, sizeof assignment, "%s=%s", key, value);
-        if (is_run_key) {
+        if (!is_other_key(key)) {
             DAMA_TRY(dama_run_config_set(config, assignment, err));
         }
     }
@@ -77,6 +87,28 @@ static enum dama_status read_rules(const char *folder, const char *request,
     join(path, folder, "rules.conf");
     return dama_file_exists(path) ? dama_rules_file_load(path, out, err)
                                   : dama_ruleset_builtin(variant, out, err);
+}
+
+static enum dama_status read_source(const char *request, struct dama_stored_run *out,
+                                    struct dama_error *err)
+{
+    static const char *const texts[] = {
+#define X(name, text) text,
+        DAMA_RUN_SOURCES(X)
+#undef X
+    };
+    char text[DAMA_REQUEST_VALUE_SIZE], parent[DAMA_REQUEST_VALUE_SIZE];
+    dama_request_value(request, "parent_request", parent, sizeof parent);
+    out->is_rescored = *parent != 0;
+    dama_request_value(request, "source", text, sizeof text);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (!strcmp(text, texts[i]) || (!*text && i == DAMA_SOURCE_SELFPLAY)) {
+            out->source = (enum dama_run_source)i;
+            return DAMA_OK;
+        }
+    }
+    return dama_fail(err, DAMA_UNSUPPORTED, "run.conf: source: expected %s or %s, found '%s'",
+                     texts[0], texts[1], text);
 }
 
 static enum dama_status check_hash(const char *request, const char *key,
@@ -96,6 +128,7 @@ enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run
 {
     char path[DAMA_PATH_SIZE], engine[16];
     DAMA_TRY(dama_request_read(folder, out->request, err));
+    DAMA_TRY(read_source(out->request, out, err));
     DAMA_TRY(read_rules(folder, out->request, &out->ruleset, err));
     DAMA_TRY(read_config(out->request, &out->config, err));
     join(path, folder, "player.dama");
@@ -118,6 +151,13 @@ enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run
 enum dama_status dama_stored_run_check_engine(const struct dama_stored_run *run,
                                               struct dama_error *err)
 {
+    if (run->is_rescored || run->source != DAMA_SOURCE_SELFPLAY) {
+        return dama_fail(err, DAMA_UNSUPPORTED,
+                         "expected games of self-play, found %s games%s: the engine cannot play "
+                         "them again",
+                         run->source == DAMA_SOURCE_IMPORT ? "imported" : "self-play",
+                         run->is_rescored ? " with other scores" : "");
+    }
     char asked[DAMA_REQUEST_SIZE];
     dama_request_format(&run->ruleset, &run->weights, &run->config, asked);
     return dama_request_compare(run->request, asked, err);

@@ -16,9 +16,22 @@ enum dama_status dama_run_store_prepare(const char *folder, const struct dama_ru
                                         const struct dama_weights *weights, const char *request,
                                         struct dama_error *err);
 
-/* A stored run, read back with every check: enough to play any of its games again. */
+/* Where the games of a run come from; the request's key "source", absent for SELFPLAY. */
+#define DAMA_RUN_SOURCES(X) \
+    X(SELFPLAY, "selfplay") \
+    X(IMPORT, "import")
+enum dama_run_source {
+#define X(name, text) DAMA_SOURCE_##name,
+    DAMA_RUN_SOURCES(X)
+#undef X
+};
+
+/* A stored run, read back with every check: enough to play any of its games again, unless they were
+   imported or have got other scores. */
 struct dama_stored_run {
     char request[DAMA_REQUEST_SIZE];
+    enum dama_run_source source;
+    bool is_rescored; /* the scores are not those of the player of the games (rescore.h) */
     struct dama_ruleset ruleset;
     struct dama_weights weights;
     struct dama_run_config config;
@@ -29,7 +42,7 @@ struct dama_stored_run {
 enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run *out,
                                       struct dama_error *err);
 /* Games can be played again only by the engine that played them: refuses another one, naming both
- * signatures. */
+   signatures, and games that were imported or have got other scores. */
 enum dama_status dama_stored_run_check_engine(const struct dama_stored_run *run,
                                               struct dama_error *err);
 

@@ -1,4 +1,4 @@
-/* The verbs of self-play: selfplay, replay, verify. */
+/* The verbs of self-play: selfplay, replay, verify, import. */
 #ifndef DAMA_SELFPLAY_VERBS_H
 #define DAMA_SELFPLAY_VERBS_H
 
@@ -10,5 +10,6 @@ extern const struct dama_verb dama_selfplay_verbs[];
 int dama_verb_selfplay(int argc, char **argv);
 int dama_verb_replay(int argc, char **argv);
 int dama_verb_verify(int argc, char **argv);
+int dama_verb_import(int argc, char **argv);
 
 #endif

@@ -32,7 +32,8 @@ static struct arguments parse(int argc, char **argv)
         .verb = "replay",
         .arguments = "RUN",
         .summary = "Play one stored game again and show it.",
-        .details = "Exit 1 when the game played again is not the stored one.",
+        .details = "Exit 1 when the game played again is not the stored one. Games that were "
+                   "imported, or have got other scores, are checked by the rules and shown.",
         .options = options,
         .least = 1,
         .most = 1,
@@ -51,62 +52,131 @@ static struct dama_game_state end_state(const struct dama_contest_result *result
         .termination = result->termination, .reason = result->reason, .result = result->result};
 }
 
-static enum dama_status print_pdn(const struct dama_record_player *player, int64_t number,
-                                  struct dama_error *err)
+/* A game to be shown: played again, or put together from its rows. */
+struct shown {
+    const struct dama_game *game;
+    struct dama_contest_result result;
+    const struct dama_shard *shard;
+    size_t index;
+    bool is_imported;
+    const char *remark;
+};
+
+static enum dama_status print_pdn(const struct shown *shown, struct dama_error *err)
 {
     char *buffer = malloc(PDN_SIZE);
     if (!buffer) {
         return dama_fail(err, DAMA_MEMORY, "no memory for PDN");
     }
     char name[32];
-    snprintf(name, sizeof name, "%lld", (long long)number);
-    const struct dama_pdn_pair tags[] = {
-        {"Event", "Self-play"}, {"Round", name}, {"White", "Dama"}, {"Black", "Dama"}};
-    struct dama_contest_result result = dama_record_player_result(player);
+    snprintf(name, sizeof name, "%llu", (unsigned long long)shown->shard->game[shown->index].id);
+    const char *player = shown->is_imported ? "?" : "Dama";
+    const struct dama_pdn_pair tags[] = {{"Event", shown->is_imported ? "Imported" : "Self-play"},
+                                         {"Round", name},
+                                         {"White", player},
+                                         {"Black", player}};
     struct dama_text text = {.at = buffer, .size = PDN_SIZE};
-    dama_pdn_write(&text, dama_record_player_game(player), end_state(&result), tags, 4);
+    dama_pdn_write(&text, shown->game, end_state(&shown->result), tags, 4);
     fputs(buffer, stdout);
     free(buffer);
     return DAMA_OK;
 }
 
-static void print_moves(const struct dama_record_player *player, const struct dama_shard *shard,
-                        size_t index, enum dama_squares squares)
+static void print_head(const struct shown *shown)
 {
-    const struct dama_game *game = dama_record_player_game(player);
-    const struct dama_game_row *stored = &shard->game[index];
-    printf("game %llu  opening %llu  seed %016llx\n", (unsigned long long)stored->id,
-           (unsigned long long)stored->opening, (unsigned long long)stored->seed);
+    const struct dama_game_row *stored = &shown->shard->game[shown->index];
+    if (shown->is_imported) {
+        printf("game %llu  file %llu  game %llu of the file\n", (unsigned long long)stored->id,
+               (unsigned long long)(stored->opening >> 32),
+               (unsigned long long)(stored->opening & UINT32_MAX));
+    } else {
+        printf("game %llu  opening %llu  seed %016llx\n", (unsigned long long)stored->id,
+               (unsigned long long)stored->opening, (unsigned long long)stored->seed);
+    }
+}
+
+static const char *unscored_text(const struct dama_row *row)
+{
+    return row->flags & DAMA_ROW_RANDOM      ? " random"
+           : row->flags & DAMA_ROW_ONLY_MOVE ? " only move"
+                                             : "";
+}
+
+static void print_moves(const struct shown *shown, enum dama_squares squares)
+{
+    const struct dama_game *game = shown->game;
+    const struct dama_game_row *stored = &shown->shard->game[shown->index];
+    print_head(shown);
     for (int i = 0; i < game->ply; i++) {
-        const struct dama_row *row = &shard->row[stored->first_row + (size_t)i];
+        const struct dama_row *row = &shown->shard->row[stored->first_row + (size_t)i];
         char move[DAMA_MOVE_TEXT_SIZE];
         dama_move_format_full(game->rules, squares, &game->plies[i].position, game->plies[i].move,
                               move);
         printf("%4d %c %-16s", i, row->side_to_move ? 'B' : 'W', move);
-        if (row->flags & DAMA_ROW_RANDOM) {
-            printf(" random");
-        } else if (row->score == DAMA_SCORE_NONE) {
-            printf(" only move");
+        if (row->score == DAMA_SCORE_NONE) {
+            printf("%s\n", unscored_text(row));
         } else {
-            printf(" %+d", row->score);
+            printf(" %+d\n", row->score);
         }
-        printf("\n");
     }
-    struct dama_contest_result result = dama_record_player_result(player);
-    printf("end: %s, %s", dama_pdn_result_text(game->rules, end_state(&result)),
-           dama_termination_text(result.termination));
-    if (result.reason != DAMA_DRAW_NONE) {
-        printf(" (%s)", dama_draw_reason_text(result.reason));
+    const struct dama_contest_result *result = &shown->result;
+    printf("end: %s, %s", dama_pdn_result_text(game->rules, end_state(result)),
+           dama_termination_text(result->termination));
+    if (result->reason != DAMA_DRAW_NONE) {
+        printf(" (%s)", dama_draw_reason_text(result->reason));
     }
-    printf("\nplayed again, the game is the stored one\n");
+    printf("\n%s\n", shown->remark);
 }
 
-static enum dama_status replay(const struct arguments *a, struct dama_found_game *found,
-                               struct dama_stored_run *run, struct dama_error *err)
+static enum dama_status print(const struct arguments *a, const struct shown *shown,
+                              struct dama_error *err)
 {
     enum dama_squares squares;
     DAMA_TRY(dama_common_squares(&a->common, &squares, err));
-    DAMA_TRY(dama_stored_run_open(found->folder, run, err));
+    if (a->pdn) {
+        return print_pdn(shown, err);
+    }
+    print_moves(shown, squares);
+    return DAMA_OK;
+}
+
+/* A game that the engine cannot play again: its rows are checked by the rules and shown. */
+static enum dama_status show_rows(const struct arguments *a, const struct dama_found_game *found,
+                                  const struct dama_stored_run *run, struct dama_error *err)
+{
+    const struct dama_rules *rules = &run->ruleset.rules;
+    const struct dama_game_row *stored = &found->shard.game[found->index];
+    struct dama_game *game = dama_game_new(rules, dama_run_config_draws(&run->config, rules), NULL);
+    if (!game) {
+        return dama_fail(err, DAMA_MEMORY, "no memory for a game");
+    }
+    enum dama_status status = dama_verify_game(run, &found->shard, found->index, game, err);
+    bool is_imported = run->source == DAMA_SOURCE_IMPORT;
+    if (status == DAMA_OK) {
+        struct dama_game_state state = dama_game_state(game);
+        const struct shown shown = {
+            .game = game,
+            .result = {.result = stored->result,
+                       .termination = (enum dama_termination)stored->termination,
+                       .reason = stored->termination == state.termination ? state.reason
+                                                                          : DAMA_DRAW_NONE},
+            .shard = &found->shard,
+            .index = found->index,
+            .is_imported = is_imported,
+            .remark = is_imported
+                          ? "imported: the engine cannot play it again; it follows the rules"
+                          : "its scores are not those of the player: the engine cannot play it "
+                            "again; it follows the rules",
+        };
+        status = print(a, &shown, err);
+    }
+    dama_game_free(game);
+    return status;
+}
+
+static enum dama_status play_again(const struct arguments *a, const struct dama_found_game *found,
+                                   const struct dama_stored_run *run, struct dama_error *err)
+{
     DAMA_TRY(dama_stored_run_check_engine(run, err));
     struct dama_opening_book *book =
         dama_opening_book_new(&run->ruleset.rules, (int)run->config.random_plies, err);
@@ -116,14 +186,27 @@ static enum dama_status replay(const struct arguments *a, struct dama_found_game
     if (status == DAMA_OK) {
         status = dama_verify_replay(player, &found->shard, found->index, err);
     }
-    if (status == DAMA_OK && a->pdn) {
-        status = print_pdn(player, a->game, err);
-    } else if (status == DAMA_OK) {
-        print_moves(player, &found->shard, found->index, squares);
+    if (status == DAMA_OK) {
+        const struct shown shown = {
+            .game = dama_record_player_game(player),
+            .result = dama_record_player_result(player),
+            .shard = &found->shard,
+            .index = found->index,
+            .remark = "played again, the game is the stored one",
+        };
+        status = print(a, &shown, err);
     }
     dama_record_player_free(player);
     dama_opening_book_free(book);
     return status;
+}
+
+static enum dama_status replay(const struct arguments *a, const struct dama_found_game *found,
+                               struct dama_stored_run *run, struct dama_error *err)
+{
+    DAMA_TRY(dama_stored_run_open(found->folder, run, err));
+    return run->is_rescored || run->source == DAMA_SOURCE_IMPORT ? show_rows(a, found, run, err)
+                                                                 : play_again(a, found, run, err);
 }
 
 int dama_verb_replay(int argc, char **argv)

@@ -48,6 +48,9 @@ static enum dama_status check_row(const struct check *check, size_t number, stru
     const struct dama_row *row = &check->shard->row[number];
     const struct dama_position *position = dama_game_position(check->game);
     struct dama_position stored = dama_row_position(check->game->rules->board_size, row);
+    if (row->ply != check->game->ply) {
+        return bad_row(check, number, "the ply does not follow from the rows before", err);
+    }
     if (!dama_position_equal(position, &stored)) {
         return bad_row(check, number, "the position does not follow from the moves before", err);
     }
@@ -77,6 +80,10 @@ static bool end_fits(const struct check *check)
     struct dama_game_state state = dama_game_state(check->game);
     const struct dama_game_row *stored = check->stored;
     const struct dama_run_config *config = &check->run->config;
+    bool is_imported = check->run->source == DAMA_SOURCE_IMPORT;
+    /* People may play on where a draw rule would end the game. */
+    bool is_open = state.termination == DAMA_END_ONGOING ||
+                   (is_imported && state.termination != DAMA_END_NO_MOVE);
     switch (stored->termination) {
     case DAMA_END_NO_MOVE:
     case DAMA_END_DRAW_RULE:
@@ -87,20 +94,42 @@ static bool end_fits(const struct check *check)
         return state.termination == DAMA_END_ONGOING && stored->result == 0 &&
                stored->plies >= config->max_plies;
     case DAMA_END_RESIGNED:
-        return state.termination == DAMA_END_ONGOING && stored->result != 0 &&
-               config->resign_score > 0;
+        return is_open && stored->result != 0 && (is_imported || config->resign_score > 0);
     default:
-        return state.termination == DAMA_END_ONGOING && stored->result == 0 &&
-               config->draw_plies > 0;
+        return is_open && stored->result == 0 && (is_imported || config->draw_plies > 0);
     }
+}
+
+/* Back to where the game starts. */
+static enum dama_status set_start(const struct check *check, struct dama_error *err)
+{
+    const struct dama_rules *rules = check->game->rules;
+    dama_game_reset(check->game, NULL);
+    if (check->run->source != DAMA_SOURCE_IMPORT) {
+        return DAMA_OK;
+    }
+    if (check->stored->rows == 0) {
+        return dama_fail(err, DAMA_CORRUPT, "game %lu: an imported game without rows",
+                         (unsigned long long)check->stored->id);
+    }
+    const struct dama_row *first = &check->shard->row[check->stored->first_row];
+    struct dama_position start = dama_row_position(rules->board_size, first);
+    struct dama_error reason = {0};
+    if (dama_position_check(rules, &start, &reason) != DAMA_OK ||
+        dama_position_check_moves(rules, &start, &reason) != DAMA_OK) {
+        return bad_row(check, check->stored->first_row, reason.text, err);
+    }
+    dama_game_reset(check->game, &start);
+    return DAMA_OK;
 }
 
 static enum dama_status check_game(struct check *check, struct dama_error *err)
 {
     const struct dama_game_row *stored = check->stored;
-    dama_game_reset(check->game, NULL);
+    bool is_imported = check->run->source == DAMA_SOURCE_IMPORT;
+    DAMA_TRY(set_start(check, err));
     for (size_t i = 0; i < stored->rows; i++) {
-        if (i > 0 && dama_game_state(check->game).termination != DAMA_END_ONGOING) {
+        if (i > 0 && !is_imported && dama_game_state(check->game).termination != DAMA_END_ONGOING) {
             return bad_row(check, stored->first_row + i, "the game was over before", err);
         }
         DAMA_TRY(check_row(check, stored->first_row + i, err));
@@ -112,24 +141,26 @@ static enum dama_status check_game(struct check *check, struct dama_error *err)
     return DAMA_OK;
 }
 
+enum dama_status dama_verify_game(const struct dama_stored_run *run, const struct dama_shard *shard,
+                                  size_t index, struct dama_game *game, struct dama_error *err)
+{
+    struct check check = {.run = run, .shard = shard, .stored = &shard->game[index], .game = game};
+    return check_game(&check, err);
+}
+
 enum dama_status dama_verify_shard(const struct dama_stored_run *run,
                                    const struct dama_shard *shard, struct dama_error *err)
 {
     const struct dama_rules *rules = &run->ruleset.rules;
-    struct check check = {
-        .run = run,
-        .shard = shard,
-        .game = dama_game_new(rules, dama_run_config_draws(&run->config, rules), NULL),
-    };
-    if (!check.game) {
+    struct dama_game *game = dama_game_new(rules, dama_run_config_draws(&run->config, rules), NULL);
+    if (!game) {
         return dama_fail(err, DAMA_MEMORY, "no memory for a game");
     }
     enum dama_status status = DAMA_OK;
     for (size_t g = 0; g < shard->games && status == DAMA_OK; g++) {
-        check.stored = &shard->game[g];
-        status = check_game(&check, err);
+        status = dama_verify_game(run, shard, g, game, err);
     }
-    dama_game_free(check.game);
+    dama_game_free(game);
     return status;
 }
 

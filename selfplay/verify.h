@@ -10,6 +10,12 @@
 enum dama_status dama_verify_shard(const struct dama_stored_run *run,
                                    const struct dama_shard *shard, struct dama_error *err);
 
+/* The same for one game of the shard; leaves it played in `game`, which is one of the run's rules and
+   draw rules. An imported game starts where its first row says. */
+enum dama_status dama_verify_game(const struct dama_stored_run *run,
+                                  const struct dama_shard *shard, size_t index,
+                                  struct dama_game *game, struct dama_error *err);
+
 /* Plays game `index` of the shard again by the engine and compares every row. */
 enum dama_status dama_verify_replay(struct dama_record_player *player,
                                     const struct dama_shard *shard, size_t index,
