@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "cluster/comm.h"
+#include "cluster/log.h"
 #include "cluster/run_folder.h"
+#include "eval/match_store.h"
 #include "eval/pair_queue.h"
 #include "eval/tally.h"
 
@@ -17,27 +19,58 @@ struct match {
     struct dama_pair_queue *queue;
     struct dama_tally *tally;       /* rank 0 */
     struct dama_progress *progress; /* rank 0 */
+    struct dama_match_store *store; /* rank 0, when there is a folder */
+    int64_t missing_count;          /* pairs to be played */
+    int64_t *missing;               /* their numbers, ascending; NULL: all */
     struct dama_error error;        /* the first failure on this rank */
 };
+
+static int64_t pair_of(const struct match *match, int64_t job)
+{
+    return match->missing ? match->missing[job] : job;
+}
+
+static int64_t job_of(const struct match *match, int64_t pair)
+{
+    int64_t low = 0;
+    int64_t high = match->missing ? match->missing_count : 0;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (match->missing[middle] < pair) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return match->missing ? low : pair;
+}
 
 static void start_pair(void *context, int64_t job)
 {
     struct match *match = context;
-    dama_pair_queue_add(match->queue, job);
+    dama_pair_queue_add(match->queue, pair_of(match, job));
 }
 
 static bool finished_pair(void *context, int64_t *job, void *result)
 {
     struct match *match = context;
-    return dama_pair_queue_take(match->queue, job, result);
+    int64_t pair;
+    if (!dama_pair_queue_take(match->queue, &pair, result)) {
+        return false;
+    }
+    *job = job_of(match, pair);
+    return true;
 }
 
 static void collect_pair(void *context, int rank, int64_t job, const void *result)
 {
     struct match *match = context;
     (void)rank;
+    if (match->error.status == DAMA_OK && match->store) {
+        dama_match_store_add(match->store, pair_of(match, job), result, &match->error);
+    }
     if (match->error.status == DAMA_OK) {
-        dama_tally_add(match->tally, job, result, &match->error);
+        dama_tally_add(match->tally, pair_of(match, job), result, &match->error);
     }
 }
 
@@ -103,8 +136,8 @@ static enum dama_status play_pairs(struct match *match, struct dama_error *err)
 {
     const struct dama_match_setup *setup = match->setup;
     struct dama_comm_work work = {
-        .jobs = setup->pairs,
-        .result_size = dama_pair_record_size(setup, setup->pdn != NULL),
+        .jobs = match->missing_count,
+        .result_size = dama_pair_record_size(setup, dama_match_keeps_moves(setup)),
         .slots = SLOTS_OF_A_THREAD * setup->threads,
         .context = match,
         .start = start_pair,
@@ -162,11 +195,11 @@ static enum dama_status prepare(struct match *match, const struct dama_opening_b
                                 struct dama_error *err)
 {
     const struct dama_match_setup *setup = match->setup;
-    if (!book) {
+    if (!book && !setup->openings) {
         return err->status;
     }
     match->queue = dama_pair_queue_new(setup, book, SLOTS_OF_A_THREAD * setup->threads,
-                                       setup->pdn != NULL, err);
+                                       dama_match_keeps_moves(setup), err);
     if (match->queue && dama_comm_rank() == 0) {
         match->tally = dama_tally_new(setup, err);
         match->progress = setup->is_quiet ? NULL
@@ -176,6 +209,63 @@ static enum dama_status prepare(struct match *match, const struct dama_opening_b
     return err->status;
 }
 
+static enum dama_status count_stored(void *context, int64_t pair,
+                                     const struct dama_pair_record *record, struct dama_error *err)
+{
+    struct match *match = context;
+    match->missing[pair] = 0;
+    return dama_tally_add(match->tally, pair, record, err);
+}
+
+/* Rank 0: counts the pairs of the folder and lists the others. */
+static enum dama_status read_store(struct match *match, struct dama_error *err)
+{
+    int64_t pairs = match->setup->pairs;
+    match->store = dama_match_store_open(match->setup, err);
+    if (!match->store) {
+        return err->status;
+    }
+    for (int64_t i = 0; i < pairs; i++) {
+        match->missing[i] = 1;
+    }
+    DAMA_TRY(dama_match_store_read(match->store, count_stored, match, err));
+    match->missing_count = 0;
+    for (int64_t i = 0; i < pairs; i++) {
+        if (match->missing[i]) {
+            match->missing[match->missing_count++] = i;
+        }
+    }
+    if (match->missing_count < pairs) {
+        dama_log_info("%s: %lld of %lld pairs are there", match->setup->out,
+                      (long long)(pairs - match->missing_count), (long long)pairs);
+    }
+    if (dama_tally_is_decided(match->tally)) {
+        match->missing_count = 0;
+    }
+    return DAMA_OK;
+}
+
+/* Collective. Which pairs are to be played. */
+static enum dama_status find_missing(struct match *match, struct dama_error *err)
+{
+    const struct dama_match_setup *setup = match->setup;
+    enum dama_status status = DAMA_OK;
+    match->missing_count = setup->pairs;
+    if (!setup->out) {
+        return DAMA_OK;
+    }
+    match->missing = malloc((size_t)setup->pairs * sizeof *match->missing);
+    if (!match->missing) {
+        status = dama_fail(err, DAMA_MEMORY, "no memory for %ld pairs", (long long)setup->pairs);
+    } else if (dama_comm_rank() == 0) {
+        status = read_store(match, err);
+    }
+    DAMA_TRY(dama_comm_agree(status, err));
+    dama_comm_broadcast(&match->missing_count, sizeof match->missing_count);
+    dama_comm_broadcast(match->missing, (size_t)match->missing_count * sizeof *match->missing);
+    return DAMA_OK;
+}
+
 enum dama_status dama_match_run(const struct dama_match_setup *setup,
                                 struct dama_match_result *result, struct dama_error *err)
 {
@@ -183,10 +273,15 @@ enum dama_status dama_match_run(const struct dama_match_setup *setup,
     double started = dama_clock();
     DAMA_TRY(dama_comm_agree(check_setup(setup, err), err));
     struct dama_opening_book *book =
-        dama_opening_book_new(&setup->ruleset->rules, setup->random_plies, err);
+        setup->openings ? NULL
+                        : dama_opening_book_new(&setup->ruleset->rules, setup->random_plies, err);
     enum dama_status status = dama_comm_agree(prepare(&match, book, err), err);
     if (status == DAMA_OK) {
-        status = share_outcome(&match, play_pairs(&match, err), result, err);
+        status = find_missing(&match, err);
+    }
+    if (status == DAMA_OK) {
+        status = match.missing_count > 0 ? play_pairs(&match, err) : DAMA_OK;
+        status = share_outcome(&match, status, result, err);
         result->seconds = dama_clock() - started;
         show_progress(&match);
     }
@@ -195,6 +290,8 @@ enum dama_status dama_match_run(const struct dama_match_setup *setup,
                       : status == DAMA_STOPPED ? "stopped"
                                                : "failed",
                       "the result of the match");
+    dama_match_store_close(match.store);
+    free(match.missing);
     dama_tally_free(match.tally);
     dama_pair_queue_free(match.queue);
     dama_opening_book_free(book);

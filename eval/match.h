@@ -22,6 +22,8 @@ struct dama_match_player {
     int64_t clock_ms, inc_ms; /* of a game, and got with each move; 0: none */
 };
 
+struct dama_opening_set; /* opening_set.h */
+
 /* What patience_ms and margin_ms are when they are 0. */
 enum { DAMA_MATCH_PATIENCE_MS = 20000, DAMA_MATCH_MARGIN_MS = 100 };
 
@@ -33,6 +35,7 @@ struct dama_match_setup {
     int64_t pairs; /* at most; all of them without a sequential test */
     uint64_t seed;
     size_t table_kb; /* of each searcher */
+    const struct dama_opening_set *openings; /* NULL: random plies within the window, as follows */
     int random_plies;
     int opening_window;
     int max_plies;
@@ -42,6 +45,7 @@ struct dama_match_setup {
                         time or beyond it, hangs and is killed */
     int margin_ms;   /* a move that is late by more than this has lost on time */
     const char *pdn; /* rank 0: where the games go, in order; NULL: nowhere */
+    const char *out; /* folder of finished pairs (match_store.h); NULL: none. On all ranks alike */
     const char *status_path; /* rank 0: status.json; NULL: none */
     bool is_quiet;           /* shows no progress */
 };
@@ -65,12 +69,18 @@ struct dama_match_result {
     double seconds;
 };
 
+/* Whether the moves of the games are kept. */
+static inline bool dama_match_keeps_moves(const struct dama_match_setup *setup)
+{
+    return setup->pdn || setup->out;
+}
 /* Whether the clock decides anything: such results cannot be reproduced. */
 bool dama_match_is_timed(const struct dama_match_setup *setup);
 
 /* Collective. In pair k of opening k, game 2k has A as the side that moves first and game 2k+1 has
    B. With node or depth limits the result but for its seconds is the same for any ranks and
-   threads. The result is everyone's. DAMA_STOPPED when a stop was requested. */
+   threads. The result is everyone's. DAMA_STOPPED when a stop was requested. With a folder, pairs
+   that it holds are not played again. */
 enum dama_status dama_match_run(const struct dama_match_setup *setup,
                                 struct dama_match_result *result, struct dama_error *err);
 

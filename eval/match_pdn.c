@@ -95,7 +95,7 @@ static enum dama_status add_game(struct dama_match_pdn *pdn, int64_t pair, int n
 {
     const struct dama_pair_game *game = &record->games[number];
     const dama_move *moves = record->moves + number * dama_pair_move_room(pdn->setup);
-    dama_game_reset(pdn->game, NULL);
+    dama_game_reset(pdn->game, dama_pair_start(pdn->setup, record->opening));
     for (int ply = 0; ply < game->plies; ply++) {
         if (dama_game_play(pdn->game, moves[ply]) != DAMA_OK) {
             return dama_fail(err, DAMA_MEMORY, "no memory for a game of %d plies", game->plies);

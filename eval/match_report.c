@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "eval/opening_set.h"
+
 enum { LIMIT_SIZE = 96 };
 
 static void describe_limits(const struct dama_match_player *player, char out[LIMIT_SIZE])
@@ -43,10 +45,15 @@ static void print_settings(const struct dama_match_setup *setup)
         printf("%s          %s (%s)\n", labels[i], setup->players[i].name, limits);
     }
     printf("settings   %s, draw rules %s, at most %" PRId64 " pairs, seed %" PRIu64
-           ", %d random plies, window %d, cap %d plies, table %zu KiB\n",
+           ", cap %d plies, table %zu KiB\n",
            setup->ruleset->rules.name, dama_draw_rules_text(setup->draws), setup->pairs,
-           setup->seed, setup->random_plies, setup->opening_window, setup->max_plies,
-           setup->table_kb);
+           setup->seed, setup->max_plies, setup->table_kb);
+    if (setup->openings) {
+        printf("openings   %s\n", dama_opening_set_text(setup->openings));
+    } else {
+        printf("openings   %d random plies, window %d\n", setup->random_plies,
+               setup->opening_window);
+    }
 }
 
 static void print_games(const struct dama_match_result *r)
@@ -113,6 +120,27 @@ void dama_match_print(const struct dama_match_setup *setup, const struct dama_ma
     printf("time       %.1f s\n", r->seconds);
 }
 
+/* Faults by name of both players; nothing when there were none at all. */
+static void print_json_faults(const struct dama_match_result *r)
+{
+    uint64_t all = 0;
+    for (int fault = 0; fault < DAMA_FAULT_COUNT; fault++) {
+        all += r->faults[0][fault] + r->faults[1][fault];
+    }
+    for (int i = 0; all && i < 2; i++) {
+        const char *separator = "";
+        printf("%s", i == 0 ? ",\"faults\":{\"a\":{" : ",\"b\":{");
+        for (int fault = 0; fault < DAMA_FAULT_COUNT; fault++) {
+            if (r->faults[i][fault]) {
+                printf("%s\"%s\":%" PRIu64, separator, dama_fault_text((enum dama_fault)fault),
+                       r->faults[i][fault]);
+                separator = ",";
+            }
+        }
+        printf("%s", i == 0 ? "}" : "}}");
+    }
+}
+
 void dama_match_print_json(const struct dama_match_result *r)
 {
     const uint64_t *pairs = r->pairs.count;
@@ -122,8 +150,10 @@ void dama_match_print_json(const struct dama_match_result *r)
            pairs[4]);
     printf(",\"elo\":%.2f,\"elo_low\":%.2f,\"elo_high\":%.2f", r->elo.elo, r->elo.low, r->elo.high);
     if (r->has_sprt) {
-        printf(",\"llr\":%.3f}\n", r->llr);
+        printf(",\"llr\":%.3f", r->llr);
     } else {
-        printf(",\"llr\":null}\n");
+        printf(",\"llr\":null");
     }
+    print_json_faults(r);
+    printf("}\n");
 }

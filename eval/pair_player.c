@@ -5,6 +5,7 @@
 
 #include "cluster/log.h"
 #include "engine/rng.h"
+#include "eval/opening_set.h"
 #include "eval/seat.h"
 
 enum {
@@ -28,7 +29,8 @@ struct dama_pair_player {
 
 int dama_pair_move_room(const struct dama_match_setup *setup)
 {
-    return setup->max_plies > setup->random_plies ? setup->max_plies : setup->random_plies;
+    int plies = setup->openings ? dama_opening_set_plies(setup->openings) : setup->random_plies;
+    return setup->max_plies > plies ? setup->max_plies : plies;
 }
 
 size_t dama_pair_record_size(const struct dama_match_setup *setup, bool with_moves)
@@ -41,6 +43,11 @@ uint64_t dama_pair_opening_seed(const struct dama_match_setup *setup)
 {
     struct dama_rng rng = dama_rng_make(setup->seed, DAMA_RNG_MATCH, opening_stream);
     return dama_rng_next64(&rng);
+}
+
+const struct dama_position *dama_pair_start(const struct dama_match_setup *setup, uint64_t opening)
+{
+    return setup->openings ? dama_opening_set_start(setup->openings, opening) : NULL;
 }
 
 int dama_pair_colour(const struct dama_match_setup *setup, int game)
@@ -110,10 +117,10 @@ static void take_seats(struct dama_pair_player *player, int colour, uint64_t gam
     }
 }
 
-/* FNV-1a over the moves: games with the same moves are one game. */
-static uint64_t hash_moves(const struct dama_game *game)
+/* FNV-1a, from the start's own hash on. */
+uint64_t dama_pair_hash_moves(const struct dama_game *game)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ game->plies[0].hash;
     for (int ply = 0; ply < game->ply; ply++) {
         for (int byte = 0; byte < 8; byte++) {
             hash = (hash ^ (game->plies[ply].move >> 8 * byte & 255)) * UINT64_C(0x100000001b3);
@@ -154,7 +161,7 @@ static enum dama_status play_game(struct dama_pair_player *player, int64_t pair,
         return dama_fail(err, result.status, "no memory for a game of %d plies", player->game->ply);
     }
     *out = (struct dama_pair_game){
-        .hash = hash_moves(player->game),
+        .hash = dama_pair_hash_moves(player->game),
         .plies = player->game->ply,
         .result = (int8_t)result.result,
         .termination = (uint8_t)result.termination,
@@ -164,18 +171,38 @@ static enum dama_status play_game(struct dama_pair_player *player, int64_t pair,
     return DAMA_OK;
 }
 
+/* Leaves the pair's opening played in the game. */
+static uint64_t choose_opening(struct dama_pair_player *player, int64_t pair)
+{
+    const struct dama_match_setup *setup = player->setup;
+    uint64_t seed = dama_pair_opening_seed(setup);
+    return setup->openings ? dama_opening_set_choose(setup->openings, player->judge, seed,
+                                                     (uint64_t)pair, player->game)
+                           : dama_opening_choose(player->book, player->judge, seed, (uint64_t)pair,
+                                                 setup->opening_window, player->game);
+}
+
+static void repeat_opening(struct dama_pair_player *player, uint64_t opening)
+{
+    const struct dama_match_setup *setup = player->setup;
+    uint64_t seed = dama_pair_opening_seed(setup);
+    if (setup->openings) {
+        dama_opening_set_play(setup->openings, seed, opening, player->game);
+    } else {
+        dama_opening_play(player->book, seed, opening, player->game);
+    }
+}
+
 enum dama_status dama_pair_play(struct dama_pair_player *player, int64_t pair, bool with_moves,
                                 atomic_bool *stop, struct dama_pair_record *record,
                                 struct dama_error *err)
 {
     const struct dama_match_setup *setup = player->setup;
-    uint64_t seed = dama_pair_opening_seed(setup);
     player->stop = stop;
-    record->opening = dama_opening_choose(player->book, player->judge, seed, (uint64_t)pair,
-                                          setup->opening_window, player->game);
+    record->opening = choose_opening(player, pair);
     for (int g = 0; g < GAMES_OF_A_PAIR; g++) {
         if (g > 0) {
-            dama_opening_play(player->book, seed, record->opening, player->game);
+            repeat_opening(player, record->opening);
         }
         DAMA_TRY(play_game(player, pair, g, &record->games[g], err));
         dama_move *moves = record->moves + g * dama_pair_move_room(setup);

@@ -20,7 +20,7 @@ struct dama_pair_game {
 /* What travels to rank 0: plain bytes. moves holds both games, game g from g * move_room on, when
    they are asked for. */
 struct dama_pair_record {
-    uint64_t opening; /* index in the seed's permutation */
+    uint64_t opening; /* as dama_opening_set_choose returns it */
     struct dama_pair_game games[2];
     dama_move moves[];
 };
@@ -31,11 +31,15 @@ int dama_pair_move_room(const struct dama_match_setup *setup);
 size_t dama_pair_record_size(const struct dama_match_setup *setup, bool with_moves);
 /* The seed of a match's openings: not that of self-play with the same seed. */
 uint64_t dama_pair_opening_seed(const struct dama_match_setup *setup);
+/* Where the opening of a record starts; NULL: the start position. */
+const struct dama_position *dama_pair_start(const struct dama_match_setup *setup, uint64_t opening);
 /* A's colour in game 0 or 1 of a pair. */
 int dama_pair_colour(const struct dama_match_setup *setup, int game);
+/* Of a game's start and moves: games with the same are one game. */
+uint64_t dama_pair_hash_moves(const struct dama_game *game);
 
 struct dama_pair_player;
-/* The setup and the book must outlive the player. */
+/* The setup and the book (NULL when the setup has openings) must outlive the player. */
 struct dama_pair_player *dama_pair_player_new(const struct dama_match_setup *setup,
                                               const struct dama_opening_book *book,
                                               struct dama_error *err);

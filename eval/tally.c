@@ -87,7 +87,7 @@ static void count_pair(struct dama_tally *tally, const struct dama_pair_record *
 enum dama_status dama_tally_add(struct dama_tally *tally, int64_t pair,
                                 const struct dama_pair_record *record, struct dama_error *err)
 {
-    size_t size = dama_pair_record_size(tally->setup, tally->pdn != NULL);
+    size_t size = dama_pair_record_size(tally->setup, dama_match_keeps_moves(tally->setup));
     struct dama_pair_record *copy = malloc(size);
     if (!copy) {
         return dama_fail(err, DAMA_MEMORY, "no memory for the record of a pair");

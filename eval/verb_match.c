@@ -10,6 +10,7 @@
 #include "cluster/run_inputs.h"
 #include "eval/eval_verbs.h"
 #include "eval/match_report.h"
+#include "eval/opening_set.h"
 #include "eval/player_spec.h"
 
 /* An option that was not given: the run key's value holds. */
@@ -20,6 +21,8 @@ struct arguments {
     const char *names[2];
     int64_t pairs, seed, nodes, depth, threads;
     int64_t table_kb, opening_window, random_plies, max_plies;
+    const char *openings; /* NULL: random */
+    int64_t opening_plies;
     const char *draw_rules;
     double time;                    /* seconds a move; 0: none */
     double clock, increment;        /* seconds of a game and for each move; 0: none */
@@ -27,6 +30,7 @@ struct arguments {
     double elo0, elo1, alpha, beta; /* NAN: not given */
     const char *model;
     const char *pdn;
+    const char *out;
     bool json;
 };
 
@@ -40,6 +44,10 @@ static const char match_details[] =
     "the sequential test decides; otherwise all pairs are played. Under node and depth limits the "
     "result is the same for any number of ranks and threads; under time limits it is not "
     "reproducible.\n\n"
+    "--openings two-move and three-move are all starts of so many plies that lose nothing by a "
+    "search, ballots the eleven-man ballots (American, Italian), biased random plies of a score "
+    "within the window that decides most pairs (dama openings). A FILE has a FEN a line, or is "
+    "PDN. Each opening of a list is used once, in an order of the seed, before any comes again.\n\n"
     "An external engine is engine:PATH, another build of dama-engine, or hub:COMMAND, a program "
     "that speaks the Hub protocol (version 2). \";name=value\" behind it sets a parameter, "
     "\";dir=FOLDER\" where it runs; no shell reads COMMAND. Each playing thread starts its own; a "
@@ -107,6 +115,10 @@ static struct arguments parse(int argc, char **argv)
         {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
         {"draw-rules", DAMA_OPTION_TEXT, &a.draw_rules, "site|federation", "which draws", 0, 0},
         {"table-kb", DAMA_OPTION_INT, &a.table_kb, "N", "table of a player, KiB", 1, 67108864},
+        {"openings", DAMA_OPTION_TEXT, &a.openings, "WHICH",
+         "random (default), two-move, three-move, ballots, biased[:LOW-HIGH], or a file", 0, 0},
+        {"opening-plies", DAMA_OPTION_INT, &a.opening_plies, "N",
+         "plies taken of each game of a PDN file (default all)", 1, 400},
         {"opening-window", DAMA_OPTION_INT, &a.opening_window, "N",
          "an opening's score is within this; 0 takes any", 0, 20000},
         {"random-plies", DAMA_OPTION_INT, &a.random_plies, "N", "plies of an opening", 0, 40},
@@ -118,6 +130,8 @@ static struct arguments parse(int argc, char **argv)
         {"model", DAMA_OPTION_TEXT, &a.model, "normalised|logistic",
          "what the test's Elo means (default normalised)", 0, 0},
         {"pdn", DAMA_OPTION_TEXT, &a.pdn, "FILE", "write the games, in order", 0, 0},
+        {"out", DAMA_OPTION_TEXT, &a.out, "DIR",
+         "keep finished pairs; the same command goes on where it stopped", 0, 0},
         {"config", DAMA_OPTION_TEXT, &a.run.config_file, "FILE", "a run file", 0, 0},
         {"set", DAMA_OPTION_TEXTS, &a.run.sets, "KEY=VALUE", "one run key; see dama check --keys",
          0, 0},
@@ -127,7 +141,7 @@ static struct arguments parse(int argc, char **argv)
     const struct dama_usage usage = {
         .verb = "match",
         .arguments = "",
-        .summary = "Play two tables or levels against each other.",
+        .summary = "Play two tables, levels or engines against each other.",
         .details = match_details,
         .options = options,
     };
@@ -215,14 +229,37 @@ static struct dama_player_limits limits_of(const struct arguments *a)
     };
 }
 
-static void warn_of_repeats(const struct dama_match_result *result)
+static void warn_of_repeats(const struct dama_match_result *result, uint64_t openings)
 {
+    uint64_t pairs = dama_pairs_total(&result->pairs);
+    if (openings < pairs) {
+        dama_log_warn("%llu pairs from %llu openings: each is used %.1f times on average, and "
+                      "players without randomness repeat their games",
+                      (unsigned long long)pairs, (unsigned long long)openings,
+                      (double)pairs / (double)openings);
+    }
     if (result->distinct_games < result->games) {
-        dama_log_warn("%llu of %llu games are repeated; more --random-plies or a wider "
-                      "--opening-window gives more openings",
+        dama_log_warn("%llu of %llu games are repeated; more --random-plies, a wider "
+                      "--opening-window or another --openings gives more openings",
                       (unsigned long long)(result->games - result->distinct_games),
                       (unsigned long long)result->games);
     }
+}
+
+static enum dama_status play(const struct dama_match_setup *setup, bool json,
+                             struct dama_error *err)
+{
+    struct dama_match_result result;
+    DAMA_TRY(dama_match_run(setup, &result, err));
+    if (dama_comm_rank() == 0 && json) {
+        dama_match_print_json(&result);
+    } else if (dama_comm_rank() == 0) {
+        dama_match_print(setup, &result);
+    }
+    if (dama_comm_rank() == 0) {
+        warn_of_repeats(&result, dama_opening_set_size(setup->openings));
+    }
+    return DAMA_OK;
 }
 
 static enum dama_status run(const struct arguments *a, struct dama_error *err)
@@ -233,7 +270,6 @@ static enum dama_status run(const struct arguments *a, struct dama_error *err)
     bool has_sprt = false;
     struct dama_match_setup setup = {0};
     DAMA_TRY(dama_run_inputs_load(&a->run, &inputs, err));
-    bool is_first = dama_comm_rank() == 0;
     struct dama_player_limits limits = limits_of(a);
     for (int i = 0; i < 2; i++) {
         DAMA_TRY(dama_player_spec_read(a->names[i], &a->run.common, &inputs, &specs[i], err));
@@ -254,18 +290,22 @@ static enum dama_status run(const struct arguments *a, struct dama_error *err)
     setup.patience_ms = (int)in_ms(a->patience);
     setup.margin_ms = (int)in_ms(a->margin);
     setup.pdn = a->pdn;
+    setup.out = a->out;
     dama_stop_install();
-    struct dama_match_result result;
-    DAMA_TRY(dama_match_run(&setup, &result, err));
-    if (is_first && a->json) {
-        dama_match_print_json(&result);
-    } else if (is_first) {
-        dama_match_print(&setup, &result);
+    const struct dama_opening_request request = {
+        .source = a->openings,
+        .random_plies = setup.random_plies,
+        .window = setup.opening_window,
+        .file_plies = (int)a->opening_plies,
+    };
+    struct dama_opening_set *openings = dama_opening_set_new(&inputs.ruleset, &request, err);
+    if (!openings) {
+        return err->status;
     }
-    if (is_first) {
-        warn_of_repeats(&result);
-    }
-    return DAMA_OK;
+    setup.openings = openings;
+    enum dama_status status = play(&setup, a->json, err);
+    dama_opening_set_free(openings);
+    return status;
 }
 
 int dama_verb_match(int argc, char **argv)

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# External engines under ranks and threads, and matches that are stopped and go on.
+# Needs ENGINE, the path of dama-engine, and FAKE, that of the engine that misbehaves.
+. "$(dirname "$0")/common.sh"
+
+# match RANKS THREADS [OPTION...]
+match() {
+    local ranks=$1 threads=$2
+    shift 2
+    on "$ranks" "$DAMA" match --b material --seed 5 --table-kb 64 --random-plies 6 --max-plies 80 --threads "$threads" "$@"
+}
+
+# Another build that plays with the same table by the same nodes plays the same games, move by move.
+an_engine_plays_as_the_table_it_has() {
+    local variant layout
+    for variant in american-free spanish international; do
+        local -a options=(--variant "$variant" --pairs 6 --nodes 60)
+        expect 0 match 1 1 "${options[@]}" --a hand-set --pdn "$work/table.pdn" --json
+        mv "$work/out" "$work/table.json"
+        for layout in "1 1" "2 2"; do
+            # shellcheck disable=SC2086
+            expect 0 match $layout "${options[@]}" --a "engine:$ENGINE;weights=hand-set" --pdn "$work/engine.pdn" --json
+            cmp "$work/out" "$work/table.json" || fail "$variant, $layout: another result"
+            sed 's/engine:[^"]*/hand-set/' "$work/engine.pdn" | cmp - "$work/table.pdn" || fail "$variant, $layout: other games"
+        done
+    done
+}
+
+# Levels of an engine, and a rules file that its program is given.
+an_engine_plays_by_a_rules_file() {
+    local rules
+    rules=$(dirname "$0")/../../configs/variants/russian.conf
+    expect 0 match 1 1 --rules "$rules" --pairs 2 --nodes 40 --a "engine:$ENGINE;weights=hand-set" --json
+    mv "$work/out" "$work/engine.json"
+    expect 0 match 1 1 --rules "$rules" --pairs 2 --nodes 40 --a hand-set --json
+    cmp "$work/out" "$work/engine.json" || fail "another result"
+}
+
+faults_are_counted_and_named_on_every_rank() {
+    expect 0 match 2 1 --variant international --pairs 2 --nodes 20 --a "hub:$FAKE crash" --json
+    grep -q '"llr":null,"faults":{"a":{"crashed":4},"b":{}}}$' "$work/out" || fail "found $(cat "$work/out")"
+    [ "$(grep -c 'A (hub:.*crash) has lost: crashed, it has ended' "$work/err")" = 4 ] || fail "found $(cat "$work/err")"
+    expect 0 match 1 1 --variant international --pairs 1 --nodes 20 --a "hub:$FAKE illegal"
+    grep -q '^faults     A (hub:.*illegal), each a lost game: illegal move 2$' "$work/out" || fail "found $(cat "$work/out")"
+    grep -q 'ended by forfeited 2$' "$work/out" || fail "found $(cat "$work/out")"
+}
+
+an_engine_that_cannot_start_ends_all_ranks() {
+    expect 1 match 2 1 --variant international --pairs 2 --nodes 20 --a hub:/nowhere/engine
+    grep -q '^dama: .*/nowhere/engine: cannot be started: No such file or directory' "$work/err" || fail "found $(cat "$work/err")"
+    expect 2 match 1 1 --variant international --pairs 2 --nodes 20 --a 'hub:'
+}
+
+# Stopped by a signal again and again, and killed: the same result in the end.
+a_stopped_match_goes_on_by_the_same_command() {
+    local -a options=(--variant russian --a hand-set --b material --seed 5 --table-kb 64 --pairs 12 --nodes 4000 --json)
+    local status=75 stops=0
+    while [ "$status" = 75 ] || [ "$status" = 137 ]; do
+        "$DAMA" match "${options[@]}" --out "$work/match" --threads 1 >"$work/out" 2>"$work/err" &
+        local pid=$!
+        sleep 1
+        if [ $((stops % 2)) = 0 ]; then kill -s USR1 "$pid"; else kill -9 "$pid"; fi 2>/dev/null || true
+        status=0
+        wait "$pid" || status=$?
+        stops=$((stops + 1))
+        # A machine that is too slow for a pair in a second would never end.
+        [ "$stops" -lt 10 ] || break
+    done
+    expect 0 on 2 "$DAMA" match "${options[@]}" --out "$work/match" --threads 1
+    mv "$work/out" "$work/resumed.json"
+    expect 0 "$DAMA" match "${options[@]}"
+    cmp "$work/out" "$work/resumed.json" || fail "another result after $stops stops"
+    expect 1 "$DAMA" match "${options[@]}" --out "$work/match" --nodes 4001
+    grep -q "^dama: $work/match/match.conf: another match: a_nodes is 4000, asked for is 4001" "$work/err" ||
+        fail "found $(cat "$work/err")"
+}
+
+an_engine_plays_as_the_table_it_has
+an_engine_plays_by_a_rules_file
+faults_are_counted_and_named_on_every_rank
+an_engine_that_cannot_start_ends_all_ranks
+a_stopped_match_goes_on_by_the_same_command
+echo "opponents: all as expected"
