@@ -28,7 +28,7 @@ static const struct {
     {"american", "W:W15:BK10,18", "15x22",
      "a man may not capture backward, the only legal move is 15x6"},
     {"american", "W:W22:B9,18,10", "22x15", "the capture goes on: 22x15x6"},
-    /* FID art. 5 and 6.6-6.9, the last from C012. */
+    /* FID 5.3 and 6.6-6.9, the last from C012. */
     {"italian", "W:W21:BK18", "21x14",
      "a man may not capture a king, the only legal move is 21-17"},
     {"italian", "W:W21,24,32:B20,18,10", "24x15",
