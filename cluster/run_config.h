@@ -7,8 +7,8 @@
 #include "engine/draw.h"
 
 /* INT(name, default, low, high, in_request, help), REAL(name, default, low, high, in_request,
-   help), ENUM(name, default, "a b c", in_request, help). in_request: part of the request (DESIGN.md
-   6), so a resumed run must agree. -1 as a default means "by variant". */
+   help), ENUM(name, default, "a b c", in_request, help). in_request: part of the request, so a
+   resumed run must agree. */
 #define DAMA_RUN_KEYS(INT, REAL, ENUM)                                                            \
     INT(seed, 1, 0, INT64_MAX, 1, "seed of the run: openings, hold-out, matches")                 \
     INT(games, 2000, 1, 1000000000, 0, "games to play (train: a generation)")                     \

@@ -1,4 +1,4 @@
-/* Shards: one block of games as one self-verifying HDF5 file (DESIGN.md 6). The only module that
+/* Shards: one block of games as one self-verifying HDF5 file. The only module that
  * includes hdf5.h. */
 #ifndef DAMA_SHARD_H
 #define DAMA_SHARD_H

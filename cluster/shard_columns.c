@@ -1,4 +1,4 @@
-/* The columns of a shard (the table of DESIGN.md 6) and their way between records and datasets. */
+/* The columns of a shard (shard.h) and their way between records and datasets. */
 #include <stddef.h>
 #include <string.h>
 

@@ -76,14 +76,14 @@ static struct material weigh(const struct dama_position *position)
     };
 }
 
-/* Two pieces against a lone king, a king among the two, or king against king (RULES.md,
- * International). */
+/* Two pieces against a lone king, a king among the two, or king against king, as
+   International counts. */
 static bool is_two_pieces(const struct material *m)
 {
     return m->pieces[1] == 1 && m->kings[1] == 1 && m->pieces[0] <= 2 && m->kings[0] >= 1;
 }
 
-/* As that, and two kings against two kings or against king and man (RULES.md, Brazilian). */
+/* As that, and two kings against two kings or against king and man, as Brazilian counts. */
 static bool is_two_kings(const struct material *m)
 {
     int kings = m->kings[0] + m->kings[1];

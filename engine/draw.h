@@ -1,4 +1,5 @@
-/* Draw rules of RULES.md: counters that a move updates, and the rule that ends a game. */
+/* Draw rules, the site's and the federations': counters that a move updates, and the rule that ends
+ * a game. */
 #ifndef DAMA_DRAW_H
 #define DAMA_DRAW_H
 

@@ -1,4 +1,4 @@
-/* Positions as text: tolerant reading, canonical writing (CONVENTIONS.md 1.2, RULES.md 1). */
+/* Positions as text: tolerant reading, canonical writing. */
 #ifndef DAMA_FEN_H
 #define DAMA_FEN_H
 

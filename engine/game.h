@@ -5,7 +5,7 @@
 #include "engine/draw.h"
 #include "engine/kernel.h"
 
-/* How a game ended; the numbers up to ADJUDICATED are those stored in shards (DESIGN.md 6).
+/* How a game ended; the numbers up to ADJUDICATED are those stored in shards.
    FORFEITED: a player in a match broke its rules (contest.h). */
 #define DAMA_TERMINATIONS(X)      \
     X(NO_MOVE, "no legal move")   \

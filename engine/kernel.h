@@ -24,7 +24,7 @@ struct dama_kernel {
     /* The position after a legal move, the other side to move. */
     struct dama_position (*make)(const struct dama_rules *rules,
                                  const struct dama_position *position, dama_move move);
-    /* Leaves at exactly this depth (RULES.md 4). list: makes a list at every leaf; count: counts
+    /* Leaves at exactly this depth. list: makes a list at every leaf; count: counts
      * without one. */
     uint64_t (*perft_list)(const struct dama_rules *rules, const struct dama_position *position,
                            int depth);

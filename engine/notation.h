@@ -8,9 +8,9 @@
 /* Room for the longest path of a board of 50 squares. */
 enum { DAMA_MOVE_TEXT_SIZE = 128 };
 
-/* DESIGN.md 8: every square where the direction changes, and where it does not the square directly
-   behind the victim, then the landing square; of several such paths the lexicographically smallest
-   in grid numbers. "22x15x8", "c3-d4", "h6:f8:b4". The move must be legal. */
+/* The full path: every square where the direction changes, and where it does not the square
+   directly behind the victim, then the landing square; of several such paths the lexicographically
+   smallest in grid numbers. "22x15x8", "c3-d4", "h6:f8:b4". The move must be legal. */
 void dama_move_format_full(const struct dama_rules *rules, enum dama_squares squares,
                            const struct dama_position *position, dama_move move,
                            char out[DAMA_MOVE_TEXT_SIZE]);

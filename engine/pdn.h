@@ -1,5 +1,5 @@
-/* Games as PDN: a tolerant reader over text in memory, replay of what it read, and a PDN 3.0 writer
-   (CONVENTIONS.md 1.1-1.3). */
+/* Games as PDN: a tolerant reader over text in memory, replay of what it read, and a PDN 3.0
+   writer. */
 #ifndef DAMA_PDN_H
 #define DAMA_PDN_H
 

@@ -14,7 +14,7 @@
     X(GOES_ON_AS_KING, "goes_on_as_king") /* a king at once, goes on as one if it can */ \
     X(GOES_ON_AS_MAN, "goes_on_as_man")   /* goes on as a man; crowned only if it ends there */
 
-/* How a board's squares are numbered officially, against the grid numbering of DESIGN.md. */
+/* How a board's squares are numbered officially, against the grid numbering (board.h). */
 #define DAMA_NUMBERINGS(X)                                                                      \
     X(GRID, "grid")                   /* as the grid: row by row from the top, left to right */ \
     X(ROWS_REVERSED, "rows_reversed") /* Italian: each row from the other end */                \
@@ -101,7 +101,7 @@ struct dama_rules {
 #undef ENUM
 };
 
-/* The base variants, in the order of DESIGN.md; each has its rules in variants/<name>.inc. */
+/* The base variants in their fixed order; each has its rules in variants/<name>.inc. */
 #define DAMA_BASE_VARIANTS(X) \
     X(american)               \
     X(italian)                \

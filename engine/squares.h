@@ -1,4 +1,4 @@
-/* Official squares of a variant against the grid numbering (RULES.md 1, CONVENTIONS.md 1.4). */
+/* Official squares of a variant against the grid numbering of board.h. */
 #ifndef DAMA_SQUARES_H
 #define DAMA_SQUARES_H
 

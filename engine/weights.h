@@ -1,4 +1,4 @@
-/* The weight table (DESIGN.md 7): one format for engine, tuner and front ends. */
+/* The weight table: one format for engine, tuner and front ends. */
 #ifndef DAMA_WEIGHTS_H
 #define DAMA_WEIGHTS_H
 

@@ -36,7 +36,7 @@ static void apply(struct dama_weights *out, const struct setting *settings, size
     }
 }
 
-/* What the teachers of every game say (RULES.md's tips), in hundredths of a man. */
+/* What the teachers of every game say, in hundredths of a man. */
 static const struct setting common[] = {
     {DAMA_FEATURE_first_king, 15, 25},
     {DAMA_FEATURE_trade_when_ahead, 30, 30},

@@ -1,5 +1,4 @@
-/* One self-play game, recorded: a pure function of the request and the game's number (DESIGN.md 6).
- */
+/* One self-play game, recorded: a pure function of the request and the game's number. */
 #ifndef DAMA_RECORD_H
 #define DAMA_RECORD_H
 

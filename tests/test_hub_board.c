@@ -42,7 +42,7 @@ static void positions_are_those_of_the_protocol(void **state)
     assert_string_equal(err.text, "pos: expected 51 characters for international, found 50");
 }
 
-/* A white man on each corner of the numbering. Official squares of RULES.md: Spanish 1 is the
+/* A white man on each corner of the numbering. Official squares: Spanish 1 is the
    bottom right corner, Italian 1 the top left; games with letters count as the grid; from the
    bottom a1 is 1. */
 static void squares_are_numbered_as_documented(void **state)
@@ -118,8 +118,8 @@ static void c039_captured_squares_are_a_set(void **state)
     struct dama_position position = read_fen(board.rules, "W:W32:B28,19");
     static const char *const wrong[] = {"32x14x28", "32x14x19", "32x14x28x20", "32x14x28x19x20",
                                         "32x14",    "32-14",    "32x23x28",    "32x14x28x28x19"};
-    static const char *const garbled[] = {"32x14x", "32", "", "c3-d4", "32x14x28x19!", "0-1",
-                                          "32x51"};
+    static const char *const garbled[] = {"32x14x",       "32",  "",     "c3-d4",
+                                          "32x14x28x19!", "0-1", "32x51"};
     dama_move one, other;
     struct dama_error err = {0};
     char text[DAMA_HUB_MOVE_SIZE];

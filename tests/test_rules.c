@@ -39,7 +39,7 @@ static void house_rule_differs_in_one_field_only(void **state)
     }
 }
 
-/* RULES.md section 2, by hand. */
+/* From the rulebooks, by hand. */
 static void fields_are_those_of_the_rulebooks(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static void check_near(double found, double expected, double within)
     }
 }
 
-/* The public test result of PRACTICE.md: the same counts in two models. */
+/* A public test result: the same counts in two models. */
 static void c059_llr_is_2_94_normalised_and_4_92_logistic(void **state)
 {
     (void)state;

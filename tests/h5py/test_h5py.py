@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Shards as h5py sees them: names, types, filters, attributes and values are those of DESIGN.md and of what was written.
+"""Shards as h5py sees them: names, types, filters, attributes and values are those documented and those of what was written.
 
 usage: test_h5py.py WRITE_SHARDS
 """
