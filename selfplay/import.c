@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cluster/log.h"
-#include "engine/signature.h"
 #include "selfplay/manifest.h"
 #include "selfplay/run_store.h"
 
@@ -72,16 +71,7 @@ static enum dama_status begin(struct import *import, struct dama_error *err)
         dama_run_store_prepare(setup->run, setup->ruleset, &import->weights, import->request, err));
     snprintf(path, sizeof path, "%s/manifest.jsonl", setup->run);
     DAMA_TRY(dama_manifest_open(&import->manifest, path, err));
-    import->origin = (struct dama_shard_origin){
-        .variant = rules->name,
-        .board_size = rules->board_size,
-        .men = dama_rules_men(rules),
-        .request = import->request,
-        .engine_signature = DAMA_ENGINE_SIGNATURE,
-    };
-    memcpy(import->origin.rules_hash, setup->ruleset->hash, DAMA_HASH_SIZE);
-    memcpy(import->origin.features_hash, dama_features_hash, DAMA_HASH_SIZE);
-    dama_request_weights_hash(&import->weights, import->origin.weights_hash);
+    dama_run_origin(setup->ruleset, &import->weights, import->request, &import->origin);
     import->importer = (struct dama_importer){
         .rules = rules,
         .is_given = setup->is_given,

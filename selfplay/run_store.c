@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cluster/run_folder.h"
+#include "engine/signature.h"
 
 enum { RULES_TEXT_SIZE = 8192 };
 
@@ -123,6 +124,21 @@ static enum dama_status check_hash(const char *request, const char *key,
                            key, stored, found);
 }
 
+void dama_run_origin(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
+                     const char *request, struct dama_shard_origin *out)
+{
+    *out = (struct dama_shard_origin){
+        .variant = ruleset->rules.name,
+        .board_size = ruleset->rules.board_size,
+        .men = dama_rules_men(&ruleset->rules),
+        .request = request,
+        .engine_signature = DAMA_ENGINE_SIGNATURE,
+    };
+    memcpy(out->rules_hash, ruleset->hash, DAMA_HASH_SIZE);
+    memcpy(out->features_hash, dama_features_hash, DAMA_HASH_SIZE);
+    dama_request_weights_hash(weights, out->weights_hash);
+}
+
 enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run *out,
                                       struct dama_error *err)
 {
@@ -133,15 +149,7 @@ enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run
     DAMA_TRY(read_config(out->request, &out->config, err));
     join(path, folder, "player.dama");
     DAMA_TRY(dama_weights_load(path, &out->ruleset, &out->weights, err));
-    out->origin = (struct dama_shard_origin){
-        .variant = out->ruleset.rules.name,
-        .board_size = out->ruleset.rules.board_size,
-        .men = dama_rules_men(&out->ruleset.rules),
-        .request = out->request,
-    };
-    memcpy(out->origin.rules_hash, out->ruleset.hash, DAMA_HASH_SIZE);
-    memcpy(out->origin.features_hash, dama_features_hash, DAMA_HASH_SIZE);
-    dama_request_weights_hash(&out->weights, out->origin.weights_hash);
+    dama_run_origin(&out->ruleset, &out->weights, out->request, &out->origin);
     dama_request_value(out->request, "engine", engine, sizeof engine);
     out->origin.engine_signature = (uint32_t)strtoul(engine, NULL, 16);
     DAMA_TRY(check_hash(out->request, "rules", out->origin.rules_hash, err));
@@ -151,12 +159,13 @@ enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run
 enum dama_status dama_stored_run_check_engine(const struct dama_stored_run *run,
                                               struct dama_error *err)
 {
-    if (run->is_rescored || run->source != DAMA_SOURCE_SELFPLAY) {
+    if (run->source == DAMA_SOURCE_IMPORT) {
+        return dama_fail(err, DAMA_UNSUPPORTED, "imported games: no engine can play them again");
+    }
+    if (run->is_rescored) {
         return dama_fail(err, DAMA_UNSUPPORTED,
-                         "expected games of self-play, found %s games%s: the engine cannot play "
-                         "them again",
-                         run->source == DAMA_SOURCE_IMPORT ? "imported" : "self-play",
-                         run->is_rescored ? " with other scores" : "");
+                         "games with other scores than their player's: the engine can play again "
+                         "only those of the run that they come from");
     }
     char asked[DAMA_REQUEST_SIZE];
     dama_request_format(&run->ruleset, &run->weights, &run->config, asked);

@@ -26,6 +26,11 @@ enum dama_run_source {
 #undef X
 };
 
+/* What the shards of a run played, imported or scored by this engine belong to; points to the other
+   arguments, which must outlive it. */
+void dama_run_origin(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
+                     const char *request, struct dama_shard_origin *out);
+
 /* A stored run, read back with every check: enough to play any of its games again, unless they were
    imported or have got other scores. */
 struct dama_stored_run {

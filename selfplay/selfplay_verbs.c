@@ -8,5 +8,6 @@ const struct dama_verb dama_selfplay_verbs[] = {
     {"replay", "play one stored game again and show it", dama_verb_replay, false},
     {"verify", "check every shard and every game of a run", dama_verb_verify, true},
     {"import", "store games of PDN files as a run", dama_verb_import, false},
+    {"rescore", "store a run's games again with other scores", dama_verb_rescore, true},
     {NULL, NULL, NULL, false},
 };

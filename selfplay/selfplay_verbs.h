@@ -1,4 +1,4 @@
-/* The verbs of self-play: selfplay, replay, verify, import. */
+/* The verbs of self-play: selfplay, replay, verify, import, rescore. */
 #ifndef DAMA_SELFPLAY_VERBS_H
 #define DAMA_SELFPLAY_VERBS_H
 
@@ -11,5 +11,6 @@ int dama_verb_selfplay(int argc, char **argv);
 int dama_verb_replay(int argc, char **argv);
 int dama_verb_verify(int argc, char **argv);
 int dama_verb_import(int argc, char **argv);
+int dama_verb_rescore(int argc, char **argv);
 
 #endif
