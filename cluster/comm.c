@@ -14,6 +14,8 @@
 
 enum {
     NAP_US = 2000,
+    FIRST_NAP_US = 10,
+    NAP_DOUBLINGS = 8, /* from the first nap to NAP_US */
     FIRST_TESTS = 200, /* of a request before the first sleep: short waits stay short */
     FAILURE_WAIT_US = 2000000,
     BROADCAST_CHUNK = 1 << 30,
@@ -33,16 +35,22 @@ static void sleep_us(long us)
     nanosleep(&time, NULL);
 }
 
-void dama_comm_nap(void)
+void dama_comm_nap(int idle_rounds)
 {
-    sleep_us(NAP_US);
+    if (idle_rounds < FIRST_TESTS) {
+        sched_yield();
+        return;
+    }
+    int doublings = idle_rounds - FIRST_TESTS;
+    long sleep = doublings < NAP_DOUBLINGS ? FIRST_NAP_US << doublings : NAP_US;
+    sleep_us(sleep < NAP_US ? sleep : NAP_US);
 }
 
 /* True when the request is done within limit_us (negative: no limit). */
 static bool wait_for(MPI_Request *request, long limit_us)
 {
     long waited_us = 0;
-    long sleep = 10;
+    long sleep = FIRST_NAP_US;
     for (int tests = 0;; tests++) {
         int is_done = 0;
         MPI_Test(request, &is_done, MPI_STATUS_IGNORE);

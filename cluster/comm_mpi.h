@@ -20,7 +20,9 @@ const struct dama_comm_state *dama_comm_state(void);
 
 /* Waits for a request, asleep but for the first moments. */
 void dama_comm_wait(MPI_Request *request);
-/* Sleeps for one round of the work loop. */
-void dama_comm_nap(void);
+/* Waits for one round of the work loop after so many in which nothing has happened: not at all at
+   first, since one message follows another and a long one needs several rounds, then ever longer.
+ */
+void dama_comm_nap(int idle_rounds);
 
 #endif

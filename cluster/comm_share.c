@@ -1,6 +1,7 @@
 /* The work loop: rank 0 hands out jobs by messages and works too; every rank sleeps between rounds.
  */
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct share {
     bool is_closed;       /* CLOSE was sent or has come */
     bool is_stopped;      /* somebody asked for a stop */
     bool has_asked;       /* this rank's ASK_STOP is on its way */
+    int idle_rounds;      /* since something last happened */
     size_t message_size;  /* of a RESULT */
     unsigned char *bytes; /* one message */
 };
@@ -172,6 +174,16 @@ static bool is_busy(const struct share *share)
            share->in_hand > 0;
 }
 
+static void rest(struct share *share, bool has_moved)
+{
+    if (has_moved) {
+        share->idle_rounds = 0;
+    } else {
+        dama_comm_nap(share->idle_rounds);
+        share->idle_rounds += share->idle_rounds < INT_MAX;
+    }
+}
+
 static void run(struct share *share)
 {
     while (!share->is_closed) {
@@ -184,24 +196,19 @@ static void run(struct share *share)
         if (is_master(share)) {
             close_when_over(share);
         }
-        if (!has_moved && !share->is_closed) {
-            dama_comm_nap();
-        }
+        rest(share, has_moved || share->is_closed);
     }
     while (is_busy(share)) {
-        receive(share);
-        if (!take_finished(share)) {
-            dama_comm_nap();
-        }
+        bool has_moved = receive(share);
+        has_moved |= take_finished(share);
+        rest(share, has_moved);
     }
     take_finished(share);
     if (!is_master(share)) {
         send_number(share, 0, TAG_BYE, 0);
     }
     while (is_master(share) && share->byes < share->comm->size - 1) {
-        if (!receive(share)) {
-            dama_comm_nap();
-        }
+        rest(share, receive(share));
     }
 }
 
