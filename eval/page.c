@@ -200,10 +200,23 @@ void dama_page_show(struct dama_page *page)
     show(page, false);
 }
 
+static bool has_data(const struct dama_page *page, const struct dama_plot *plot)
+{
+    bool has = plot->needs == 0;
+    for (size_t r = 0; r < page->rows && !has; r++) {
+        const struct dama_page_row *row = &page->row[r];
+        const char *cell = row->is_heading ? NULL : row->cell[plot->needs - 1];
+        has = cell && strcmp(cell, "-") != 0;
+    }
+    return has;
+}
+
 void dama_page_plot(struct dama_page *page, const struct dama_plot *plots)
 {
     for (int i = 0; plots[i].title && is_good(page) && page->is_html; i++) {
-        dama_plot_write(page, &plots[i]);
+        if (has_data(page, &plots[i])) {
+            dama_plot_write(page, &plots[i]);
+        }
     }
     show(page, true);
 }

@@ -22,6 +22,7 @@ struct dama_plot {
     const char *title;
     int width, height; /* points */
     const char *script;
+    int needs; /* a column that must hold a number, or there is nothing to draw; 0: none */
 };
 
 /* Fields are private but for out and is_html, which are set at the start, all else zero. The first

@@ -41,7 +41,8 @@ static void result_table(struct dama_page *page, const struct dama_report_facts 
                    "set xrange [-0.7:rows-0.3]\n"
                    "plot $table using 6:xtic(1) lc rgb '#e0b84c' title 'White wins', "
                    "'' using 7 lc rgb '#8d99a6' title 'draws', "
-                   "'' using 8 lc rgb '#4a5f8a' title 'Black wins'"},
+                   "'' using 8 lc rgb '#4a5f8a' title 'Black wins'",
+                   6},
                   {0}});
 }
 
@@ -69,7 +70,8 @@ static void end_table(struct dama_page *page, const struct dama_report_facts *fa
                    "'' using 4 lc rgb '#d9822b' title 'repetition', "
                    "'' using 5 lc rgb '#b5526f' title 'ply cap', "
                    "'' using 6 lc rgb '#7a62b3' title 'resigned', "
-                   "'' using 7 lc rgb '#8d99a6' title 'adjudicated'"},
+                   "'' using 7 lc rgb '#8d99a6' title 'adjudicated'",
+                   2},
                   {0}});
 }
 
@@ -117,14 +119,16 @@ void dama_report_lengths(struct dama_page *page, const struct dama_report_facts 
         {"Game lengths", 720, 300,
          "unset key\nset xlabel 'plies'\nset ylabel '% of games'\nset yrange [0:*]\n"
          "set boxwidth 9\nset xrange [0:*]\n"
-         "plot $table using ($1+5):5 with boxes lc rgb '#2f7fd1'"},
+         "plot $table using ($1+5):5 with boxes lc rgb '#2f7fd1'",
+         5},
         {0}};
     static const struct dama_plot two[] = {
         {"Game lengths", 720, 300,
          "set xlabel 'plies'\nset ylabel '% of games'\nset yrange [0:*]\nset boxwidth 9\n"
          "set xrange [0:*]\n"
          "plot $table using ($1+5):5 with boxes lc rgb '#2f7fd1' title 'newest generation', "
-         "'' using ($1+5):3 with histeps lw 1.8 lc rgb '#d9822b' title 'first generation'"},
+         "'' using ($1+5):3 with histeps lw 1.8 lc rgb '#d9822b' title 'first generation'",
+         5},
         {0}};
     dama_page_plot(page, facts->count > 1 ? two : one);
 }
@@ -152,13 +156,15 @@ void dama_report_phases(struct dama_page *page, const struct dama_report_facts *
     static const struct dama_plot one[] = {
         {"Positions by pieces on the board", 720, 300,
          "unset key\nset xlabel 'pieces'\nset ylabel '% of positions'\nset yrange [0:*]\n"
-         "set boxwidth 0.8\nplot $table using 1:5 with boxes lc rgb '#2f7fd1'"},
+         "set boxwidth 0.8\nplot $table using 1:5 with boxes lc rgb '#2f7fd1'",
+         5},
         {0}};
     static const struct dama_plot two[] = {
         {"Positions by pieces on the board", 720, 300,
          "set xlabel 'pieces'\nset ylabel '% of positions'\nset yrange [0:*]\nset boxwidth 0.8\n"
          "plot $table using 1:5 with boxes lc rgb '#2f7fd1' title 'newest generation', "
-         "'' using 1:3 with histeps lw 1.8 lc rgb '#d9822b' title 'first generation'"},
+         "'' using 1:3 with histeps lw 1.8 lc rgb '#d9822b' title 'first generation'",
+         5},
         {0}};
     dama_page_plot(page, facts->count > 1 ? two : one);
 }

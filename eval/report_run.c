@@ -85,7 +85,8 @@ void dama_report_throughput(struct dama_page *page, const struct dama_report_fac
                               "unset key\nset ylabel 'positions a second'\nset yrange [0:*]\n"
                               "set xlabel 'rank'\nset boxwidth 0.5\nset offsets 0.6, 0.6, 0, 0\n"
                               "set xtics 1\n"
-                              "plot $table using 1:6 with boxes lc rgb '#3a9d6e'"},
+                              "plot $table using 1:6 with boxes lc rgb '#3a9d6e'",
+                              6},
                              {0}});
 }
 

@@ -71,7 +71,8 @@ void dama_report_strength(struct dama_page *page, const struct dama_report_facts
                               "unset key\nset ylabel 'Elo'\nset offsets 0.6, 0.6, 10, 10\n"
                               "set xzeroaxis lc rgb '#8d99a6' lw 1.5\n"
                               "plot $table using 0:8:9:10:xtic(1) with yerrorbars pt 7 ps 0.8 "
-                              "lw 1.8 lc rgb '#2f7fd1'"},
+                              "lw 1.8 lc rgb '#2f7fd1'",
+                              8},
                              {0}});
 }
 
@@ -111,7 +112,8 @@ static void loss_table(struct dama_page *page, const struct dama_report_facts *f
              "title 'constant predictor', "
              "'' using 0:3 with linespoints pt 7 ps 0.7 lw 1.8 lc rgb '#d9822b' title 'table "
              "before', '' using 0:4 with linespoints pt 7 ps 0.7 lw 1.8 lc rgb '#2f7fd1' title "
-             "'new table'"},
+             "'new table'",
+             2},
             {0}});
 }
 
@@ -164,14 +166,16 @@ static void step_table(struct dama_page *page, const struct dama_report_facts *f
         {"Objective a row by Newton step", 720, 280,
          "set xlabel 'step'\nset ylabel 'objective'\nset xtics 1\nset xrange [-0.3:rows-0.7]\n"
          "set format y '%.4f'\nplot $table using 1:2 with linespoints pt 7 ps 0.7 lw 1.8 "
-         "lc rgb '#2f7fd1' title 'the fit'"},
+         "lc rgb '#2f7fd1' title 'the fit'",
+         2},
         {0}};
     static const struct dama_plot two[] = {
         {"Objective a row by Newton step", 720, 280,
          "set xlabel 'step'\nset ylabel 'objective'\nset xtics 1\nset xrange [-0.3:rows-0.7]\n"
          "set format y '%.4f'\nplot $table using 1:2 with linespoints pt 7 ps 0.7 lw 1.8 "
          "lc rgb '#d9822b' title 'first generation', '' using 1:4 with linespoints pt 7 ps 0.7 lw "
-         "1.8 lc rgb '#2f7fd1' title 'newest generation'"},
+         "1.8 lc rgb '#2f7fd1' title 'newest generation'",
+         2},
         {0}};
     dama_page_plot(page, first == last ? one : two);
 }
@@ -230,7 +234,8 @@ static void search_calibration(struct dama_page *page, const struct dama_report_
                         "set ylabel 'points a game'\nset yrange [0:1]\n"
                         "plot $table using 1:4 with lines dt 2 lw 1.8 lc rgb '#8d99a6' title "
                         "'promised', '' using 1:3 with linespoints pt 7 ps 0.7 lw 1.8 lc rgb "
-                        "'#2f7fd1' title 'scored'"},
+                        "'#2f7fd1' title 'scored'",
+                        3},
                        {0}});
 }
 
@@ -259,7 +264,8 @@ static void table_calibration(struct dama_page *page, const struct dama_report_g
                         "set ylabel 'points a game'\nset yrange [0:1]\n"
                         "plot $table using 1:4 with lines dt 2 lw 1.8 lc rgb '#8d99a6' title "
                         "'promised', '' using 1:3 with linespoints pt 7 ps 0.7 lw 1.8 lc rgb "
-                        "'#2f7fd1' title 'scored'"},
+                        "'#2f7fd1' title 'scored'",
+                        3},
                        {0}});
 }
 

@@ -92,7 +92,7 @@ static void weight_plot(struct dama_page *page, const struct range *range, size_
              "'last phase (few pieces)'",
              -(int)weights, range->low - margin, range->high + margin);
     dama_page_plot(page, (const struct dama_plot[]){{"Weights with 95 % intervals", 720,
-                                                     HEIGHT + ROW_HEIGHT * (int)weights, script},
+                                                     HEIGHT + ROW_HEIGHT * (int)weights, script, 3},
                                                     {0}});
 }
 
@@ -205,7 +205,8 @@ void dama_report_board(struct dama_page *page, const struct dama_report_facts *f
     char man[SCRIPT_SIZE], king[SCRIPT_SIZE];
     board_script(man, sizeof man, size, MAN_COLUMN);
     board_script(king, sizeof king, size, KING_COLUMN);
-    dama_page_plot(page, (const struct dama_plot[]){{"Worth of a man", WIDTH, HEIGHT, man},
-                                                    {"Worth of a king", WIDTH, HEIGHT, king},
-                                                    {0}});
+    dama_page_plot(page,
+                   (const struct dama_plot[]){{"Worth of a man", WIDTH, HEIGHT, man, MAN_COLUMN},
+                                              {"Worth of a king", WIDTH, HEIGHT, king, KING_COLUMN},
+                                              {0}});
 }
