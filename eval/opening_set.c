@@ -213,13 +213,15 @@ static bool is_book(const char *source)
 
 static void describe(struct dama_opening_set *set)
 {
+    int plies = set->request.random_plies;
     if (set->is_list) {
         snprintf(set->text, sizeof set->text, "%s, %u openings", set->request.source,
                  set->list.count);
+    } else if (set->request.source[0] == 'b') {
+        snprintf(set->text, sizeof set->text, "biased, %d random plies, score %d to %d for a side",
+                 plies, set->low, set->high);
     } else {
-        snprintf(set->text, sizeof set->text, "%.8s, %d plies, score %s%d to %d",
-                 set->request.source, set->request.random_plies, set->low ? "+-" : "", set->low,
-                 set->high);
+        snprintf(set->text, sizeof set->text, "%d random plies, window %d", plies, set->high);
     }
 }
 
