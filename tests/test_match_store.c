@@ -43,7 +43,7 @@ static void set_up(struct fixture *f)
         .pairs = PAIRS,
         .seed = 3,
         .table_kb = 64,
-        .random_plies = 6,
+        .random_plies = 3,
         .max_plies = 60,
         .threads = 1,
         .is_quiet = true,

@@ -6,7 +6,7 @@
 
 /* In which order squares are numbered. OFFICIAL: the variant's own numbers; games that are written
    with letters have none and are numbered as the grid (Lidraughts does so). GRID: row by row from
-   the top. BOTTOM: row by row from the bottom, so that a1 is 1 (pydraughts numbers the games with
+   the top. BOTTOM: row by row from the bottom, so that a1 is 1 (some programs number the games with
    letters so). On 10x10 official and grid are the same. */
 #define DAMA_HUB_NUMBERS(X) \
     X(OFFICIAL, "official") \

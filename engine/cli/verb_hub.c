@@ -12,7 +12,7 @@ static const char details[] =
     "that Scan and the Hub programs speak, for all variants (parameter variant; a position is "
     "the side to move and 50 or 32 squares). Squares are numbered by the parameter numbers: "
     "official (default; games written with letters count from the top, b8 is 1), grid (all from "
-    "the top) or bottom (a1 is 1, as pydraughts does for the games with letters). The options "
+    "the top) or bottom (all from the bottom, a1 is 1). The options "
     "below only change what the parameters are at the start. The end of the input ends the "
     "process at once.";
 
