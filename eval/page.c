@@ -200,6 +200,17 @@ void dama_page_show(struct dama_page *page)
     show(page, false);
 }
 
+bool dama_page_is_numeric(const struct dama_page *page, int column)
+{
+    for (size_t r = 0; r < page->rows; r++) {
+        const char *cell = page->row[r].is_heading ? "-" : page->row[r].cell[column];
+        if (!cell || strspn(cell, "+-0123456789.e") != strlen(cell)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool has_data(const struct dama_page *page, const struct dama_plot *plot)
 {
     bool has = plot->needs == 0;
@@ -213,10 +224,12 @@ static bool has_data(const struct dama_page *page, const struct dama_plot *plot)
 
 void dama_page_plot(struct dama_page *page, const struct dama_plot *plots)
 {
+    bool is_drawn = false;
     for (int i = 0; plots[i].title && is_good(page) && page->is_html; i++) {
         if (has_data(page, &plots[i])) {
             dama_plot_write(page, &plots[i]);
+            is_drawn = true;
         }
     }
-    show(page, true);
+    show(page, is_drawn);
 }

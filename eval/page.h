@@ -17,7 +17,8 @@ struct dama_page_row {
 };
 
 /* A plot by gnuplot (plot.h) of the table in front of it, which its script knows as $table, its
-   rows without headings as rows; columns count from 1, text cells are quoted, "-" is missing. */
+   rows without headings as rows; columns count from 1, text cells are quoted, "-" is missing.
+   label(i, name) thins out the names of many rows. */
 struct dama_plot {
     const char *title;
     int width, height; /* points */
@@ -59,6 +60,8 @@ void dama_page_plot(struct dama_page *page, const struct dama_plot *plots);
 
 /* Text with &, <, > and quotes made harmless for HTML. */
 void dama_page_escape(FILE *out, const char *text);
+/* The column holds nothing but numbers and missing ones: it stands to the right. */
+bool dama_page_is_numeric(const struct dama_page *page, int column);
 /* The parts that each form writes in its own way (page_html.c, page_text.c). */
 void dama_page_html_start(struct dama_page *page, const char *title, const char *subtitle);
 void dama_page_html_table(struct dama_page *page, bool is_folded);

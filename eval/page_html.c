@@ -19,7 +19,7 @@ static const char style[] =
     "section>p,.subtitle{color:var(--soft)}\n"
     "figure{margin:1rem 0;padding:.6rem;background:var(--panel);border:1px solid var(--line);"
     "border-radius:6px;overflow-x:auto}\n"
-    "figure svg{display:block;width:100%;height:auto;margin:0 auto}\n"
+    "figure svg{display:block;width:100%;min-width:34rem;height:auto;margin:0 auto}\n"
     "figcaption{font-weight:600;margin-bottom:.3rem}\n"
     "details{margin:.4rem 0}\nsummary{cursor:pointer;color:var(--soft)}\n"
     ".wide{overflow-x:auto}\n"
@@ -27,8 +27,7 @@ static const char style[] =
     "margin:.5rem 0}\n"
     "th,td{padding:.2rem .7rem;text-align:right;border-bottom:1px solid var(--line);"
     "vertical-align:top}\n"
-    "th:first-child,td:first-child{text-align:left}\n"
-    "td.text{text-align:left}\n"
+    "td.text,th.text{text-align:left}\n"
     "td.long{word-break:break-all}\n"
     "th{font-weight:600;color:var(--soft)}\n"
     "th.group{text-align:left;color:var(--ink);background:var(--panel)}\n";
@@ -66,16 +65,15 @@ static void write_heads(const struct dama_page *page)
     }
     fputs("<thead><tr>", page->out);
     for (int c = 0; c < page->columns; c++) {
-        fputs("<th>", page->out);
+        fputs(dama_page_is_numeric(page, c) ? "<th>" : "<th class=\"text\">", page->out);
         dama_page_escape(page->out, page->heads[c]);
         fputs("</th>", page->out);
     }
     fputs("</tr></thead>\n", page->out);
 }
 
-static void write_cell(FILE *out, const char *text, bool is_list)
+static void write_cell(FILE *out, const char *text, bool is_number)
 {
-    bool is_number = !is_list && strspn(text, "+-0123456789.% ") == strlen(text);
     bool is_long = strlen(text) > LONG_WORD && !strchr(text, ' ');
     fputs(is_number ? "<td>" : is_long ? "<td class=\"text long\">" : "<td class=\"text\">", out);
     dama_page_escape(out, text);
@@ -98,7 +96,7 @@ void dama_page_html_table(struct dama_page *page, bool is_folded)
             fputs("</th>", page->out);
         }
         for (int c = 0; c < page->columns && !row->is_heading; c++) {
-            write_cell(page->out, row->cell[c] ? row->cell[c] : "", !has_heads(page));
+            write_cell(page->out, row->cell[c] ? row->cell[c] : "", dama_page_is_numeric(page, c));
         }
         fputs("</tr>\n", page->out);
     }

@@ -1,7 +1,4 @@
 /* Tables of a page as plain text: columns as wide as they need, numbers to the right. */
-#include <ctype.h>
-#include <string.h>
-
 #include "eval/page.h"
 
 /* Columns that a terminal shows of a UTF-8 text of narrow characters. */
@@ -12,19 +9,6 @@ static int shown_width(const char *text)
         width += ((unsigned char)*text & 0xc0) != 0x80;
     }
     return width;
-}
-
-/* The column holds nothing but numbers and missing ones. */
-static bool is_numeric(const struct dama_page *page, int column)
-{
-    for (size_t r = 0; r < page->rows; r++) {
-        const char *cell = page->row[r].is_heading ? "-" : page->row[r].cell[column];
-        if (!cell || (!strpbrk(cell, "0123456789") && strcmp(cell, "-") != 0) ||
-            isalpha((unsigned char)cell[0])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static void print_cell(FILE *out, const char *text, int width, bool is_right, bool is_last)
@@ -46,7 +30,7 @@ void dama_page_text_table(struct dama_page *page)
     for (int c = 0; c < page->columns; c++) {
         width[c] = shown_width(page->heads[c]);
         has_heads = has_heads || width[c] > 0;
-        is_right[c] = is_numeric(page, c);
+        is_right[c] = dama_page_is_numeric(page, c);
         for (size_t r = 0; r < page->rows; r++) {
             const char *cell = page->row[r].is_heading ? NULL : page->row[r].cell[c];
             int cell_width = cell ? shown_width(cell) : 0;

@@ -87,7 +87,10 @@ static void write_script(FILE *out, const struct dama_page *page, const struct d
             fputc(c + 1 < page->columns ? ' ' : '\n', out);
         }
     }
-    fprintf(out, "EndOfTable\nrows = %zu\n%s\n", rows, plot->script);
+    fprintf(out,
+            "EndOfTable\nrows = %zu\n"
+            "label(i, name) = int(i) %% (rows / 15 + 1) == 0 ? name : ''\n%s\n",
+            rows, plot->script);
 }
 
 /* What is changed in gnuplot's SVG: black is the page's ink, names are this plot's own (@ is its

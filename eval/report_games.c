@@ -34,16 +34,17 @@ static void result_table(struct dama_page *page, const struct dama_report_facts 
         }
     }
     dama_page_plot(
-        page, (const struct dama_plot[]){
-                  {"Results (% of games)", 720, 280,
-                   "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.6\n"
-                   "set yrange [0:100]\nset ylabel '% of games'\n"
-                   "set xrange [-0.7:rows-0.3]\n"
-                   "plot $table using 6:xtic(1) lc rgb '#e0b84c' title 'White wins', "
-                   "'' using 7 lc rgb '#8d99a6' title 'draws', "
-                   "'' using 8 lc rgb '#4a5f8a' title 'Black wins'",
-                   6},
-                  {0}});
+        page,
+        (const struct dama_plot[]){
+            {"Results (% of games)", 720, 280,
+             "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.6\n"
+             "set yrange [0:100]\nset ylabel '% of games'\n"
+             "set xrange [-0.7:rows-0.3]\n"
+             "plot $table using 6:xtic(label($0,strcol(1))) lc rgb '#e0b84c' title 'White wins', "
+             "'' using 7 lc rgb '#8d99a6' title 'draws', "
+             "'' using 8 lc rgb '#4a5f8a' title 'Black wins'",
+             6},
+            {0}});
 }
 
 static void end_table(struct dama_page *page, const struct dama_report_facts *facts)
@@ -65,7 +66,8 @@ static void end_table(struct dama_page *page, const struct dama_report_facts *fa
                    "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.6\n"
                    "set yrange [0:100]\nset ylabel '% of games'\nset key outside right vertical\n"
                    "set xrange [-0.7:rows-0.3]\n"
-                   "plot $table using 2:xtic(1) lc rgb '#2f7fd1' title 'no legal move', "
+                   "plot $table using 2:xtic(label($0,strcol(1))) lc rgb '#2f7fd1' title 'no legal "
+                   "move', "
                    "'' using 3 lc rgb '#3a9d6e' title 'draw rule', "
                    "'' using 4 lc rgb '#d9822b' title 'repetition', "
                    "'' using 5 lc rgb '#b5526f' title 'ply cap', "

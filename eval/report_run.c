@@ -80,14 +80,14 @@ void dama_report_throughput(struct dama_page *page, const struct dama_report_fac
         dama_page_cell(page, "%.0f", (double)rank->rows / seconds);
     }
     dama_page_note(page, "%.1f seconds of play measured.", facts->rank[0].seconds);
-    dama_page_plot(page, (const struct dama_plot[]){
-                             {"Positions a second by rank", 720, 260,
-                              "unset key\nset ylabel 'positions a second'\nset yrange [0:*]\n"
-                              "set xlabel 'rank'\nset boxwidth 0.5\nset offsets 0.6, 0.6, 0, 0\n"
-                              "set xtics 1\n"
-                              "plot $table using 1:6 with boxes lc rgb '#3a9d6e'",
-                              6},
-                             {0}});
+    dama_page_plot(
+        page, (const struct dama_plot[]){
+                  {"Positions a second by rank", 720, 260,
+                   "unset key\nset ylabel 'positions a second'\nset yrange [0:*]\n"
+                   "set xlabel 'rank'\nset boxwidth 0.5\nset xrange [-0.7:rows-0.3]\n"
+                   "plot $table using 0:6:xtic(label($0,strcol(1))) with boxes lc rgb '#3a9d6e'",
+                   6},
+                  {0}});
 }
 
 static void request_table(struct dama_page *page, const char *request)

@@ -66,14 +66,16 @@ void dama_report_strength(struct dama_page *page, const struct dama_report_facts
         dama_page_note(page, "No match has been played yet.");
         return;
     }
-    dama_page_plot(page, (const struct dama_plot[]){
-                             {"Elo difference with 95 % interval", 720, 320,
-                              "unset key\nset ylabel 'Elo'\nset offsets 0.6, 0.6, 10, 10\n"
-                              "set xzeroaxis lc rgb '#8d99a6' lw 1.5\n"
-                              "plot $table using 0:8:9:10:xtic(1) with yerrorbars pt 7 ps 0.8 "
-                              "lw 1.8 lc rgb '#2f7fd1'",
-                              8},
-                             {0}});
+    dama_page_plot(
+        page,
+        (const struct dama_plot[]){
+            {"Elo difference with 95 % interval", 720, 320,
+             "unset key\nset ylabel 'Elo'\nset offsets 0.6, 0.6, 10, 10\n"
+             "set xzeroaxis lc rgb '#8d99a6' lw 1.5\n"
+             "plot $table using 0:8:9:10:xtic(label($0,strcol(1))) with yerrorbars pt 7 ps 0.8 "
+             "lw 1.8 lc rgb '#2f7fd1'",
+             8},
+            {0}});
 }
 
 /* The losses of one part ("held_out"); NULL when there are none. */
@@ -108,7 +110,8 @@ static void loss_table(struct dama_page *page, const struct dama_report_facts *f
         (const struct dama_plot[]){
             {"Mean log-loss of a held-out position (nats)", 720, 320,
              "set ylabel 'log-loss'\nset offsets 0.6, 0.6, 0.005, 0.005\nset format y '%.3f'\n"
-             "plot $table using 0:2:xtic(1) with linespoints dt 2 pt 4 lw 1.8 lc rgb '#8d99a6' "
+             "plot $table using 0:2:xtic(label($0,strcol(1))) with linespoints dt 2 pt 4 lw 1.8 lc "
+             "rgb '#8d99a6' "
              "title 'constant predictor', "
              "'' using 0:3 with linespoints pt 7 ps 0.7 lw 1.8 lc rgb '#d9822b' title 'table "
              "before', '' using 0:4 with linespoints pt 7 ps 0.7 lw 1.8 lc rgb '#2f7fd1' title "
@@ -165,6 +168,7 @@ static void step_table(struct dama_page *page, const struct dama_report_facts *f
     static const struct dama_plot one[] = {
         {"Objective a row by Newton step", 720, 280,
          "set xlabel 'step'\nset ylabel 'objective'\nset xtics 1\nset xrange [-0.3:rows-0.7]\n"
+         "set offsets 0, 0, 0.001, 0.001\n"
          "set format y '%.4f'\nplot $table using 1:2 with linespoints pt 7 ps 0.7 lw 1.8 "
          "lc rgb '#2f7fd1' title 'the fit'",
          2},
@@ -172,6 +176,7 @@ static void step_table(struct dama_page *page, const struct dama_report_facts *f
     static const struct dama_plot two[] = {
         {"Objective a row by Newton step", 720, 280,
          "set xlabel 'step'\nset ylabel 'objective'\nset xtics 1\nset xrange [-0.3:rows-0.7]\n"
+         "set offsets 0, 0, 0.001, 0.001\n"
          "set format y '%.4f'\nplot $table using 1:2 with linespoints pt 7 ps 0.7 lw 1.8 "
          "lc rgb '#d9822b' title 'first generation', '' using 1:4 with linespoints pt 7 ps 0.7 lw "
          "1.8 lc rgb '#2f7fd1' title 'newest generation'",

@@ -123,7 +123,7 @@ void dama_report_weights(struct dama_page *page, const struct dama_report_facts 
     size_t weights = page->rows - groups;
     weight_plot(page, &range, weights);
     if (silent) {
-        dama_page_note(page, "%d weights are left out: no position of these games shows them.",
+        dama_page_note(page, "Weights left out, as no position of these games shows them: %d.",
                        silent);
     }
 }
@@ -175,7 +175,7 @@ static void board_script(char *out, size_t size, int board_size, int column)
         "palette fs solid 1, "
         "'' using 2:3:(strlen(strcol(%d)) && strcol(%d) ne '-' ? sprintf('%%.0f', column(%d)) "
         ": '') with labels tc rgb '#1b1b1b' font ',15', "
-        "'' using ($2-0.42):($3+0.33):1 with labels left tc rgb '#6b5a48' font ',9'",
+        "'' using ($2-0.42):($3+0.33):1 with labels left tc rgb '#4a3a2a' font ',9'",
         board_size, board_size, board_size, board_size, column, column, column, column);
 }
 

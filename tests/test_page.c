@@ -28,6 +28,8 @@ static void fill(struct dama_page *page)
     dama_page_table(page, no_heads);
     dama_page_cell(page, "seed");
     dama_page_cell(page, "1");
+    dama_page_cell(page, "hash");
+    dama_page_cell(page, "12ab");
     dama_page_show(page);
     dama_page_end(page);
 }
@@ -56,7 +58,8 @@ static void text_is_aligned_by_characters(void **state)
                               "café         7\n"
                               "gen-000      -\n"
                               "\n== Second\n1 notes\n"
-                              "seed  1\n");
+                              "seed  1\n"
+                              "hash  12ab\n");
     free(text);
 }
 
@@ -66,19 +69,20 @@ static void html_is_escaped_and_closed(void **state)
     char *text = write_page(true);
     const char *body = strstr(text, "<h1>");
     assert_non_null(body);
-    assert_string_equal(body,
-                        "<h1>A &amp; B</h1>\n<p class=\"subtitle\">small</p>\n"
-                        "<section id=\"first\">\n<h2>First &lt;one&gt;</h2>\n<p>What it is.</p>\n"
-                        "<div class=\"wide\"><table>\n"
-                        "<thead><tr><th>name</th><th>games</th></tr></thead>\n<tbody>\n"
-                        "<tr><th class=\"group\" colspan=\"2\">even: &quot;2&quot;</th></tr>\n"
-                        "<tr><td class=\"text\">café</td><td>7</td></tr>\n"
-                        "<tr><td class=\"text\">gen-000</td><td>-</td></tr>\n"
-                        "</tbody></table></div>\n</section>\n"
-                        "<section id=\"second\">\n<h2>Second</h2>\n<p>1 notes</p>\n"
-                        "<div class=\"wide\"><table>\n<tbody>\n"
-                        "<tr><td class=\"text\">seed</td><td class=\"text\">1</td></tr>\n"
-                        "</tbody></table></div>\n</section>\n</main>\n</body>\n</html>\n");
+    assert_string_equal(
+        body, "<h1>A &amp; B</h1>\n<p class=\"subtitle\">small</p>\n"
+              "<section id=\"first\">\n<h2>First &lt;one&gt;</h2>\n<p>What it is.</p>\n"
+              "<div class=\"wide\"><table>\n"
+              "<thead><tr><th class=\"text\">name</th><th>games</th></tr></thead>\n<tbody>\n"
+              "<tr><th class=\"group\" colspan=\"2\">even: &quot;2&quot;</th></tr>\n"
+              "<tr><td class=\"text\">café</td><td>7</td></tr>\n"
+              "<tr><td class=\"text\">gen-000</td><td>-</td></tr>\n"
+              "</tbody></table></div>\n</section>\n"
+              "<section id=\"second\">\n<h2>Second</h2>\n<p>1 notes</p>\n"
+              "<div class=\"wide\"><table>\n<tbody>\n"
+              "<tr><td class=\"text\">seed</td><td class=\"text\">1</td></tr>\n"
+              "<tr><td class=\"text\">hash</td><td class=\"text\">12ab</td></tr>\n"
+              "</tbody></table></div>\n</section>\n</main>\n</body>\n</html>\n");
     free(text);
 }
 

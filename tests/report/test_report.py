@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Reports of small runs: the page is whole and needs nothing but itself; its numbers are recomputed from the run's files.
+"""Reports of small runs: the page needs nothing but itself, and its numbers are recomputed from the run's files.
 
 usage: test_report.py DAMA
 """
@@ -208,7 +208,8 @@ def check_throughput(page, run_folder, generations):
         entry = json.loads(line)
         if entry["event"] != "block":
             continue
-        block, rank, games = map(int, re.fullmatch(r"block (\d+) job \d+ rank (\d+) games (\d+)", entry["text"]).groups())
+        numbers = re.fullmatch(r"block (\d+) job \d+ rank (\d+) games (\d+)", entry["text"]).groups()
+        block, rank, games = map(int, numbers)
         if block not in generation_of:
             continue
         here = (entry["process"], generation_of[block])
@@ -299,6 +300,47 @@ def games_alone_are_reported(dama, work):
     same([row[3] for row in board[:5]], ["-"] * 5, "men on the crowning row")
 
 
+def data_is_counted(dama, work):
+    folder = work / "training"
+    found = json.loads(run(dama, "data", folder, "--set", "score_cap=0", "--json").stdout)
+    rows = collections.Counter()
+    results = collections.defaultdict(collections.Counter)
+    games_of = collections.defaultdict(dict)
+    for path in sorted(folder.glob("gen-*/shards/*.h5")):
+        with h5py.File(path, "r") as file:
+            position = {name: data[:] for name, data in file["positions"].items()}
+            ends = file["games"]["termination"][:]
+        sets = [position[name] for name in ("white_men", "white_kings", "black_men", "black_kings")]
+        for i, words in enumerate(numpy.stack(sets + [position["side_to_move"]], axis=1)):
+            flags, game = position["flags"][i], int(position["game"][i])
+            fate = "capped" if ends[game] == 3 else "random" if flags & 1 else "capture" if flags & 2 else "used"
+            rows[fate] += 1
+            if fate == "used":
+                result = int(position["result"][i])
+                results[sum(bin(int(word)).count("1") for word in words[:4])][result] += 1
+                games_of[words.tobytes()][path, game] = result
+    same({name: found["rows"][name] for name in ("all", "capped", "random", "capture")},
+         {"all": sum(rows.values())} | {name: rows[name] for name in ("capped", "random", "capture")}, "rows")
+    same(found["rows"]["train"] + found["rows"]["held_out"], rows["used"], "rows used")
+    same(found["results"], [{"pieces": pieces, "won": part[1], "drawn": part[0], "lost": part[-1]}
+                            for pieces, part in sorted(results.items())], "results by pieces")
+    repeated = [games for games in games_of.values() if len(games) > 1]
+    conflicting = [games for games in repeated if len(set(games.values())) > 1]
+    expected = {"sampled": 1, "rows": rows["used"], "distinct": len(games_of), "repeated": len(repeated),
+                "repeated_rows": sum(map(len, repeated)), "conflicting": len(conflicting),
+                "conflicting_rows": sum(map(len, conflicting))}
+    same({name: found["positions"][name] for name in expected}, expected, "positions")
+    loss = 0.0
+    for games in conflicting:
+        mean = sum(1 + result for result in games.values()) / (2 * len(games))
+        loss -= len(games) * (mean * math.log(mean) + (1 - mean) * math.log(1 - mean))
+    for games in repeated:
+        loss += len(games) * math.log(2) if set(games.values()) == {0} else 0
+    check(abs(found["positions"]["floor"] - loss / max(1, expected["repeated_rows"])) < 1e-8, "the floor")
+    text = run(dama, "data", folder, "--set", "score_cap=0").stdout
+    check(f"{len(games_of)} distinct positions" in text, text)
+
+
 def what_is_missing_is_named(dama, work):
     folder = work / "games"
     out = work / "none.html"
@@ -320,7 +362,7 @@ def what_is_missing_is_named(dama, work):
 def main():
     dama = sys.argv[1]
     with tempfile.TemporaryDirectory() as name:
-        for test in (a_training_is_reported, games_alone_are_reported, what_is_missing_is_named):
+        for test in (a_training_is_reported, games_alone_are_reported, data_is_counted, what_is_missing_is_named):
             print(test.__name__, flush=True)
             test(dama, pathlib.Path(name))
 
