@@ -232,13 +232,17 @@ enum dama_status dama_comm_agree(enum dama_status status, struct dama_error *err
         return status;
     }
     MPI_Request request;
-    int failed = status == DAMA_OK ? state.size : state.rank;
-    int first = state.size;
-    MPI_Iallreduce(&failed, &first, 1, MPI_INT, MPI_MIN, state.collective, &request);
+    /* A stop is what the other ranks see of one rank's failure: it comes behind every cause. */
+    int claim = status == DAMA_OK        ? 2 * state.size
+                : status == DAMA_STOPPED ? state.size + state.rank
+                                         : state.rank;
+    int least = claim;
+    MPI_Iallreduce(&claim, &least, 1, MPI_INT, MPI_MIN, state.collective, &request);
     dama_comm_wait(&request);
-    if (first == state.size) {
+    if (least == 2 * state.size) {
         return DAMA_OK;
     }
+    int first = least % state.size;
     struct dama_error told = {.status = status};
     if (first == state.rank) {
         if (err) {

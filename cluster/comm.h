@@ -35,7 +35,8 @@ const char *dama_comm_version(void); /* "Open MPI v4.1.4 ..." */
 int dama_comm_threads(int64_t asked);
 
 /* Collective. The failure of the lowest rank that failed becomes every rank's, with its text (and
-   its rank, when that is not 0). */
+   its rank, when that is not 0). DAMA_STOPPED comes behind all other failures: it is what the other
+   ranks have when one fails. */
 enum dama_status dama_comm_agree(enum dama_status status, struct dama_error *err);
 /* Collective. Bytes of rank 0 to all. */
 void dama_comm_broadcast(void *bytes, size_t size);

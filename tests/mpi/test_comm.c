@@ -233,6 +233,27 @@ static void failure_of_one_rank_is_everyones(void **state)
     assert_int_equal(err.status, DAMA_OK);
 }
 
+/* A full disk on one rank stops the others: the disk is the cause, whatever their numbers. */
+static void a_failure_comes_before_a_stop(void **state)
+{
+    (void)state;
+    int last = dama_comm_size() - 1;
+    bool is_last = dama_comm_rank() == last;
+    struct dama_error err = {0};
+    enum dama_status status = is_last ? dama_fail(&err, DAMA_IO, "disk is full")
+                                      : dama_fail(&err, DAMA_STOPPED, "stopped on request");
+    char expected[64] = "disk is full";
+    if (last > 0) {
+        snprintf(expected, sizeof expected, "rank %d: disk is full", last);
+    }
+    assert_int_equal(dama_comm_agree(status, &err), DAMA_IO);
+    assert_int_equal(err.status, DAMA_IO);
+    assert_string_equal(err.text, expected);
+    struct dama_error stop = {0};
+    status = is_last ? dama_fail(&stop, DAMA_STOPPED, "stopped on request") : DAMA_OK;
+    assert_int_equal(dama_comm_agree(status, &stop), DAMA_STOPPED);
+}
+
 static void collectives_reach_every_rank(void **state)
 {
     (void)state;
@@ -296,6 +317,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(stop_of_any_rank_stops_all),
         cmocka_unit_test(stop_before_the_first_job_is_a_stop),
         cmocka_unit_test(failure_of_one_rank_is_everyones),
+        cmocka_unit_test(a_failure_comes_before_a_stop),
         cmocka_unit_test(collectives_reach_every_rank),
         cmocka_unit_test(waiting_rank_sleeps),
     };

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Faults of the system under a run: nothing finished is lost, nothing wrong is accepted, each failure names itself.
+# usage: faults.sh DAMA SHIM; it has a mount space of its own, so that nothing is left behind.
+if [ -z "${DAMA_UNSHARED:-}" ]; then
+    own=$([ "$(id -u)" = 0 ] || echo --map-root-user)
+    # shellcheck disable=SC2086
+    DAMA_UNSHARED=1 exec unshare --mount $own bash "$0" "$@"
+fi
+DAMA=$1
+shim=$2
+. "$(dirname "$0")/common.sh"
+trap 'umount "$work"/small* 2>/dev/null; rm -rf "$work"' EXIT
+
+small=(--set games=48 --set block_games=4 --set nodes=100 --set table_kb=64)
+
+# selfplay RANKS THREADS OUT [OPTION...]
+selfplay() {
+    local ranks=$1 threads=$2 out=$3
+    shift 3
+    on "$ranks" "$DAMA" selfplay --variant american --out "$out" --threads "$threads" "${small[@]}" "$@"
+}
+
+# told TEXT: the last command's one error line has it.
+told() {
+    grep '^dama: ' "$work/err" | grep -q -- "$1" || fail "expected '$1', found: $(cat "$work/err")"
+}
+
+# What is there is whole, no half-written file is left, and the same command makes it complete.
+goes_on() {
+    [ -z "$(find "$1" -name '*.h5.part')" ] || fail "$1: half-written shards are left"
+    expect 0 "$DAMA" verify "$1"
+    expect 0 selfplay 1 2 "$1"
+    same_shards "$work/whole" "$1"
+}
+
+full_disk() {
+    local ranks
+    for ranks in 1 2; do
+        mkdir "$work/small$ranks"
+        mount -t tmpfs -o size=100k none "$work/small$ranks"
+        expect 1 selfplay "$ranks" 1 "$work/small$ranks/run"
+        told 'american-0000[0-9]*.h5.*No space left on device'
+        [ -n "$(ls "$work/small$ranks/run/shards")" ] || fail "the disk was full before the first shard"
+        mount -o remount,size=10m "$work/small$ranks"
+        goes_on "$work/small$ranks/run"
+    done
+}
+
+read_only_disk() {
+    mount -o remount,ro "$work/small1"
+    expect 1 selfplay 1 1 "$work/small1/run" --set games=52
+    told 'Read-only file system'
+    expect 1 selfplay 2 1 "$work/small1/other"
+    told 'Read-only file system'
+    expect 0 "$DAMA" verify "$work/small1/run"
+    expect 0 "$DAMA" status "$work/small1/run"
+    mount -o remount,rw "$work/small1"
+}
+
+permission_denied() {
+    mkdir "$work/closed"
+    chmod a-w "$work/closed"
+    # Root too is refused without this right.
+    expect 1 setpriv --bounding-set=-dac_override --inh-caps=-dac_override \
+        "$DAMA" selfplay --variant american --out "$work/closed/run" "${small[@]}"
+    told "$work/closed/run: .*Permission denied"
+}
+
+quota_in_mid_shard() {
+    local ranks
+    for ranks in 1 2; do
+        DAMA_FAULT=quota DAMA_FAULT_BYTES=5000 LD_PRELOAD=$shim expect 1 selfplay "$ranks" 1 "$work/quota$ranks"
+        told 'american-0000[0-9]*.h5.*Disk quota exceeded'
+        goes_on "$work/quota$ranks"
+    done
+}
+
+vanished_folder() {
+    selfplay 1 2 "$work/vanishing" --set games=100000 >/dev/null 2>"$work/err" &
+    local pid=$! status=0
+    until [ -e "$work/vanishing/shards/american-000001.h5" ]; do sleep 0.05; done
+    mv "$work/vanishing/shards" "$work/elsewhere"
+    wait "$pid" || status=$?
+    [ "$status" = 1 ] || fail "a run whose folder vanished ended with $status, expected 1"
+    told 'vanishing/shards/american-.*No such file or directory'
+    mv "$work/elsewhere" "$work/vanishing/shards"
+    expect 0 "$DAMA" verify "$work/vanishing"
+}
+
+# The clock of the day counts for nothing but time stamps.
+clock_that_jumps() {
+    DAMA_FAULT=clock LD_PRELOAD=$shim expect 0 selfplay 2 1 "$work/clock"
+    same_shards "$work/whole" "$work/clock"
+    expect 0 "$DAMA" status "$work/clock" --json
+    python3 - "$work/out" <<'PY' || fail "status after a jump: $(cat "$work/out")"
+import json, sys
+s = json.load(open(sys.argv[1]))
+assert 0 <= s["elapsed_s"] < 100 and 0 < s["rate"] < 1e6, s
+PY
+}
+
+other_program_on_a_rank() {
+    # Another feature list: its hash, wherever the program has it (the shipped tables too), in another first byte.
+    python3 - "$DAMA" "$work/other" "$("$DAMA" weights show --json "$1" |
+        sed -n 's/.*"features_hash": *"\([0-9a-f]*\)".*/\1/p')" <<'PY'
+import sys
+program = open(sys.argv[1], "rb").read()
+features = bytes.fromhex(sys.argv[3])
+assert len(features) == 32 and features in program and features[0] != 0xab
+open(sys.argv[2], "wb").write(program.replace(features, b"\xab" + features[1:]))
+PY
+    chmod +x "$work/other"
+    cat >"$work/rank" <<SH
+#!/bin/sh
+[ "\$OMPI_COMM_WORLD_RANK" = 1 ] && program="$work/other" || program="$DAMA"
+exec "\$program" "\$@"
+SH
+    chmod +x "$work/rank"
+    expect 1 timeout 20 mpirun -np 3 "$work/rank" selfplay --variant american --out "$work/mixed" "${small[@]}"
+    told 'the ranks run different programs: rank 0: dama .* features [0-9a-f]*.*; rank 1: dama .* features ab'
+    [ ! -e "$work/mixed" ] || fail "ranks with different programs began a run"
+}
+
+expect 0 selfplay 1 2 "$work/whole"
+for test in full_disk read_only_disk permission_denied quota_in_mid_shard vanished_folder clock_that_jumps; do
+    echo "$test"
+    "$test"
+done
+echo other_program_on_a_rank
+other_program_on_a_rank "$work/whole/player.dama"
