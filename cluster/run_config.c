@@ -85,14 +85,19 @@ void dama_run_config_default(struct dama_run_config *out)
     }
 }
 
-/* The shortest text that reads back as the same number. */
+/* The shortest text that reads back as the same number, without the plus of an exponent, which a
+   run file cannot have outside quotes. */
 static void format_real(double value, char out[NUMBER_SIZE])
 {
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(out, NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(out, NULL) == value) {
-            return;
+            break;
         }
+    }
+    char *plus = strchr(out, '+');
+    if (plus) {
+        memmove(plus, plus + 1, strlen(plus));
     }
 }
 

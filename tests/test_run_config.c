@@ -133,6 +133,28 @@ static enum dama_status load_text(const char *text, struct dama_run_config *conf
     return status;
 }
 
+/* A number of many digits is written with an exponent, whose plus no unquoted value may have. */
+static void printed_run_is_a_run_file(void **state)
+{
+    (void)state;
+    struct dama_run_config config;
+    struct dama_run_config again;
+    struct dama_error err = {0};
+    char text[2][TEXT_SIZE];
+    dama_run_config_default(&config);
+    assert_int_equal(dama_run_config_set(&config, "ridge=12345678", &err), DAMA_OK);
+    dama_run_config_format(&config, false, text[0], TEXT_SIZE);
+    dama_run_config_default(&again);
+    assert_int_equal(load_text(text[0], &again, &err), DAMA_OK);
+    dama_run_config_format(&again, false, text[1], TEXT_SIZE);
+    assert_string_equal(text[0], text[1]);
+    assert_int_equal(dama_run_config_set(&config, "ridge=1e7", &err), DAMA_OK);
+    dama_run_config_format(&config, false, text[0], TEXT_SIZE);
+    dama_run_config_default(&again);
+    assert_int_equal(load_text(text[0], &again, &err), DAMA_OK);
+    assert_true(again.ridge == 1e7);
+}
+
 static void file_sets_its_keys_and_leaves_the_others(void **state)
 {
     (void)state;
@@ -248,6 +270,7 @@ int main(void)
         cmocka_unit_test(request_is_the_keys_that_change_a_game),
         cmocka_unit_test(text_that_does_not_fit_is_counted),
         cmocka_unit_test(set_and_format_agree_for_every_key),
+        cmocka_unit_test(printed_run_is_a_run_file),
         cmocka_unit_test(wrong_values_are_refused_with_their_range),
         cmocka_unit_test(file_sets_its_keys_and_leaves_the_others),
         cmocka_unit_test(wrong_files_are_refused_with_their_line),
