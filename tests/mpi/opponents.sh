@@ -38,7 +38,7 @@ an_engine_plays_by_a_rules_file() {
 
 faults_are_counted_and_named_on_every_rank() {
     expect 0 match 2 1 --variant international --pairs 2 --nodes 20 --a "hub:$FAKE crash" --json
-    grep -q '"llr":null,"faults":{"a":{"crashed":4},"b":{}}}$' "$work/out" || fail "found $(cat "$work/out")"
+    grep -q ',"faults":{"a":{"crashed":4},"b":{}}}$' "$work/out" || fail "found $(cat "$work/out")"
     [ "$(grep -c 'A (hub:.*crash) has lost: crashed, it has ended' "$work/err")" = 4 ] || fail "found $(cat "$work/err")"
     expect 0 match 1 1 --variant international --pairs 1 --nodes 20 --a "hub:$FAKE illegal"
     grep -q '^faults     A (hub:.*illegal), each a lost game: illegal move 2$' "$work/out" || fail "found $(cat "$work/out")"
@@ -49,6 +49,17 @@ an_engine_that_cannot_start_ends_all_ranks() {
     expect 1 match 2 1 --variant international --pairs 2 --nodes 20 --a hub:/nowhere/engine
     grep -q '^dama: .*/nowhere/engine: cannot be started: No such file or directory' "$work/err" || fail "found $(cat "$work/err")"
     expect 2 match 1 1 --variant international --pairs 2 --nodes 20 --a 'hub:'
+}
+
+# C040: its input is closed in the middle of a search without an end.
+c040_a_search_ends_with_its_input() {
+    local status=0
+    { printf 'set-param name=table-kb value=64\ninit\nlevel infinite\ngo analyze\n' && sleep 1; } |
+        timeout 60 "$ENGINE" hub >"$work/out" || status=$?
+    [ "$status" = 0 ] || fail "exit status $status, expected 0"
+    grep -q '^info depth=1 ' "$work/out" || fail "no search: $(cat "$work/out")"
+    grep -q '^done' "$work/out" && fail "an answer after the end: $(cat "$work/out")"
+    return 0
 }
 
 # Stopped by a signal again and again, and killed: the same result in the end.
@@ -79,5 +90,6 @@ an_engine_plays_as_the_table_it_has
 an_engine_plays_by_a_rules_file
 faults_are_counted_and_named_on_every_rank
 an_engine_that_cannot_start_ends_all_ranks
+c040_a_search_ends_with_its_input
 a_stopped_match_goes_on_by_the_same_command
 echo "opponents: all as expected"
