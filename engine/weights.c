@@ -194,12 +194,15 @@ static enum dama_status check_rules(const struct dama_rules *rules,
     return DAMA_OK;
 }
 
-/* A field of text ends in itself and is zero behind its end, so that equal tables are equal bytes.
- */
+/* A field of text ends in itself and is zero behind its end, so that equal tables are equal bytes;
+   it has no control characters, so that a message that quotes it is one line. */
 static bool is_name(const char *name, size_t size)
 {
-    size_t i = strnlen(name, size);
-    if (i == size) {
+    size_t i = 0;
+    while (i < size && (unsigned char)name[i] >= ' ' && name[i] != 127) {
+        i++;
+    }
+    if (i == size || name[i] != 0) {
         return false;
     }
     while (i < size && name[i] == 0) {
@@ -243,7 +246,8 @@ enum dama_status dama_weights_decode(const struct dama_rules *rules,
     read_table(bytes, &table);
     if (!is_name(table.variant, sizeof table.variant) ||
         !is_name(table.lineage.run, sizeof table.lineage.run)) {
-        return dama_fail(err, DAMA_INVALID, "weight table: a name in it does not end");
+        return dama_fail(err, DAMA_INVALID,
+                         "weight table: a name in it does not end, or is no text");
     }
     DAMA_TRY(check_rules(rules, rules_hash, &table, err));
     if (table.w[0][DAMA_FEATURE_man] != DAMA_WEIGHTS_UNIT) {

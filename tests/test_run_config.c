@@ -98,7 +98,7 @@ static void wrong_values_are_refused_with_their_range(void **state)
          "'9223372036854775808'"},
         {"holdout=nan", DAMA_INVALID, "--set: holdout: expected a number of 0..0.9, found 'nan'"},
         {"holdout=1", DAMA_INVALID, "--set: holdout: expected a number of 0..0.9, found '1'"},
-        {"ridge=1 ", DAMA_INVALID, "--set: ridge: expected a number of 0..1e+09, found '1 '"},
+        {"ridge=1 ", DAMA_INVALID, "--set: ridge: expected a number of 0..1e09, found '1 '"},
         {"paired=yes", DAMA_INVALID, "--set: paired: expected one of false true, found 'yes'"},
         {"paired=false true", DAMA_INVALID,
          "--set: paired: expected one of false true, found 'false true'"},

@@ -226,6 +226,20 @@ static void name_without_end_is_invalid(void **state)
     assert_int_equal(dama_weights_peek(s.bytes, s.size, variant, &err), DAMA_INVALID);
 }
 
+/* A message that quotes it would have two lines. */
+static void name_with_a_line_feed_is_invalid(void **state)
+{
+    (void)state;
+    struct sample s = sample();
+    s.bytes[VARIANT_AT + 3] = '\n';
+    seal(&s);
+    char variant[DAMA_NAME_SIZE];
+    struct dama_error err = {0};
+    assert_int_equal(decode(s.rules, s.bytes, s.size), DAMA_INVALID);
+    assert_int_equal(dama_weights_peek(s.bytes, s.size, variant, &err), DAMA_INVALID);
+    assert_null(strchr(err.text, '\n'));
+}
+
 static void peek_tells_the_variant_of_a_whole_table(void **state)
 {
     (void)state;
@@ -322,6 +336,7 @@ int main(void)
         cmocka_unit_test(other_feature_layout_is_a_mismatch),
         cmocka_unit_test(table_of_zeros_is_invalid),
         cmocka_unit_test(name_without_end_is_invalid),
+        cmocka_unit_test(name_with_a_line_feed_is_invalid),
         cmocka_unit_test(peek_tells_the_variant_of_a_whole_table),
         cmocka_unit_test(material_table_is_man_and_king_alone),
         cmocka_unit_test(hand_set_table_reads_back_for_every_variant),
