@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { HOLDER_SIZE = 160 };
@@ -160,11 +159,4 @@ void dama_stop_install(void)
 bool dama_stop_requested(void)
 {
     return is_stop_requested != 0;
-}
-
-double dama_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "engine/cli/clock.h"
 #include "engine/error.h"
 
 /* Makes the folder and locks it by fcntl on RUN/lock (rank 0; released at exit). DAMA_BUSY names
@@ -20,8 +21,6 @@ enum dama_status dama_line_append(const char *path, const char *line, struct dam
 /* Installs handlers: SIGUSR1, SIGTERM and SIGINT ask for a stop (exit 75). */
 void dama_stop_install(void);
 bool dama_stop_requested(void);
-/* Seconds of a monotonic clock. */
-double dama_clock(void);
 
 /* Progress of a long work: a line on stderr (in place on a terminal, else every 10 s) with done,
    total, rate and ETA, and status_path (RUN/status.json; NULL: none) replaced atomically every few

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "engine/cli/clock.h"
 #include "engine/cli/hub_session.h"
 #include "engine/cli/time_budget.h"
 #include "engine/level.h"
@@ -19,17 +19,10 @@ struct search {
     double deadline; /* of the clock; meaningless while pondering */
 };
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void start_clock(struct search *search)
 {
     search->is_pondering = false;
-    search->deadline = seconds() + search->budget;
+    search->deadline = dama_clock() + search->budget;
 }
 
 /* A command that does not belong into a search waits for its end; a search that would have none
@@ -86,7 +79,7 @@ static bool is_stop_wanted(void *context)
 {
     struct search *search = context;
     look_at_input(search);
-    bool is_late = search->budget > 0 && !search->is_pondering && seconds() >= search->deadline;
+    bool is_late = search->budget > 0 && !search->is_pondering && dama_clock() >= search->deadline;
     return search->is_stopped || search->session->is_over || is_late;
 }
 
@@ -104,7 +97,7 @@ static void report(void *context, const struct dama_search_result *result)
 {
     const struct search *search = context;
     FILE *out = search->session->out;
-    double elapsed = seconds() - search->started;
+    double elapsed = dama_clock() - search->started;
     double speed = elapsed > 0 ? (double)result->nodes / elapsed / 1e6 : 0;
     fprintf(out, "info depth=%d score=%.2f nodes=%" PRIu64 " time=%.3f nps=%.3f pv=\"",
             result->depth, result->score / 100.0, result->nodes, elapsed, speed);
@@ -142,7 +135,7 @@ static void search_fully(struct dama_hub_session *session, enum dama_hub_mode mo
     struct search search = {
         .session = session,
         .is_pondering = mode == DAMA_HUB_PONDER,
-        .started = seconds(),
+        .started = dama_clock(),
         .budget = budget_of(limits),
     };
     search.deadline = search.started + search.budget;

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "engine/cli/clock.h"
 #include "engine/cli/options.h"
 #include "engine/cli/verb.h"
 #include "engine/cli/verbs.h"
@@ -30,17 +30,10 @@ struct analysis {
     double start;
 };
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static bool is_time_over(void *context)
 {
     const struct analysis *analysis = context;
-    return seconds() - analysis->start >= analysis->time;
+    return dama_clock() - analysis->start >= analysis->time;
 }
 
 /* Plies to the end of a decided game, negative when the side to move loses; 0 when undecided. */
@@ -84,7 +77,7 @@ static void print_pv(const struct analysis *analysis, const struct dama_search_r
 static void report(void *context, const struct dama_search_result *result)
 {
     const struct analysis *analysis = context;
-    double elapsed = seconds() - analysis->start;
+    double elapsed = dama_clock() - analysis->start;
     uint64_t speed = elapsed > 0 ? (uint64_t)((double)result->nodes / elapsed) : 0;
     const char *format = analysis->json ? "{\"depth\":%d," : "depth %d score ";
     printf(format, result->depth);
@@ -134,7 +127,7 @@ static enum dama_status search(struct analysis *analysis, struct dama_error *err
             .is_analysis = true,
         };
         struct dama_search_result result;
-        analysis->start = seconds();
+        analysis->start = dama_clock();
         if (dama_searcher_search_parallel(searcher, (int)analysis->threads, game, &limits, &result,
                                           err) == DAMA_OK) {
             print_best(analysis, &result);

@@ -1,20 +1,13 @@
 /* `bench`: searches the fixed positions and prints the engine signature. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "engine/cli/clock.h"
 #include "engine/cli/options.h"
 #include "engine/cli/verb.h"
 #include "engine/cli/verbs.h"
 #include "engine/search.h"
 #include "engine/signature.h"
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void print_json(const uint64_t nodes[DAMA_BUILTIN_COUNT], double elapsed, uint32_t signature)
 {
@@ -58,9 +51,9 @@ int dama_verb_bench(int argc, char **argv)
     };
     dama_options_parse(&usage, argc, argv, NULL);
     uint64_t nodes[DAMA_BUILTIN_COUNT];
-    double start = seconds();
+    double start = dama_clock();
     uint32_t signature = dama_bench_run(nodes);
-    double elapsed = seconds() - start;
+    double elapsed = dama_clock() - start;
     struct dama_error err = {0};
     if (signature == 0) {
         dama_fail(&err, DAMA_MEMORY, "bench: out of memory");

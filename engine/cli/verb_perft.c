@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "engine/cli/clock.h"
 #include "engine/cli/move_order.h"
 #include "engine/cli/options.h"
 #include "engine/cli/verb.h"
@@ -24,13 +24,6 @@ struct perft {
     struct dama_position position;
 };
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static uint64_t count(const struct perft *perft, const struct dama_position *position, int depth)
 {
     const struct dama_kernel *kernel = perft->ruleset.kernel;
@@ -46,7 +39,7 @@ static enum dama_status divide(const struct perft *perft, struct dama_error *err
     struct dama_move_list moves;
     DAMA_TRY(dama_moves_sorted(rules, kernel, &perft->position, &moves, err));
     uint64_t total = 0;
-    double start = seconds();
+    double start = dama_clock();
     for (int i = 0; i < moves.count; i++) {
         struct dama_position next = kernel->make(rules, &perft->position, moves.moves[i]);
         uint64_t nodes = count(perft, &next, (int)perft->depth - 1);
@@ -55,7 +48,7 @@ static enum dama_status divide(const struct perft *perft, struct dama_error *err
         printf("%s\t%" PRIu64 "\n", text, nodes);
         total += nodes;
     }
-    printf("%" PRId64 "\t%" PRIu64 "\t%.3f\n", perft->depth, total, seconds() - start);
+    printf("%" PRId64 "\t%" PRIu64 "\t%.3f\n", perft->depth, total, dama_clock() - start);
     return DAMA_OK;
 }
 
@@ -68,13 +61,14 @@ static enum dama_status run(struct perft *perft, struct dama_error *err)
         DAMA_TRY(dama_fen_parse(&perft->ruleset.rules, perft->squares, perft->fen, &perft->position,
                                 err));
     }
+    DAMA_TRY(dama_position_check_moves(&perft->ruleset.rules, &perft->position, err));
     if (perft->divide) {
         return divide(perft, err);
     }
     for (int depth = 1; depth <= perft->depth; depth++) {
-        double start = seconds();
+        double start = dama_clock();
         uint64_t nodes = count(perft, &perft->position, depth);
-        printf("%d\t%" PRIu64 "\t%.3f\n", depth, nodes, seconds() - start);
+        printf("%d\t%" PRIu64 "\t%.3f\n", depth, nodes, dama_clock() - start);
         fflush(stdout);
     }
     return DAMA_OK;
