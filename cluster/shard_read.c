@@ -71,12 +71,7 @@ static enum dama_status read_hash(const struct image *image, const char *name,
     if (!text) {
         return lacks(image, name, err);
     }
-    bool is_good = strlen(text) == 2 * DAMA_HASH_SIZE;
-    for (int i = 0; is_good && i < DAMA_HASH_SIZE; i++) {
-        unsigned value;
-        is_good = sscanf(text + 2 * i, "%2x", &value) == 1;
-        out[i] = (unsigned char)value;
-    }
+    bool is_good = dama_hash_parse(text, out);
     free(text);
     return is_good ? DAMA_OK
                    : dama_fail(err, DAMA_CORRUPT, "%s: attribute '%s' is no SHA-256", image->path,

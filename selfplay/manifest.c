@@ -107,21 +107,6 @@ static json_t *result_to_json(const struct dama_block_result *result)
                      counts_to_json(result->ends, DAMA_END_ONGOING), "ids", ids);
 }
 
-static bool hash_from_hex(const char *hex, unsigned char hash[DAMA_HASH_SIZE])
-{
-    if (strlen(hex) != HASH_HEX - 1) {
-        return false;
-    }
-    for (int i = 0; i < DAMA_HASH_SIZE; i++) {
-        unsigned byte = 0;
-        if (sscanf(hex + 2 * i, "%2x", &byte) != 1) {
-            return false;
-        }
-        hash[i] = (unsigned char)byte;
-    }
-    return true;
-}
-
 static bool identities_from_json(const json_t *ids, struct dama_block_result *result)
 {
     for (size_t i = 0; i < json_array_size(ids); i++) {
@@ -156,7 +141,7 @@ static struct dama_block_result *result_from_json(json_t *line)
     result->rows = (uint64_t)rows;
     result->plies = (uint64_t)plies;
     result->bytes = (uint64_t)bytes;
-    if (!hash_from_hex(hex, result->sha256) || !counts_from_json(results, result->results, 3) ||
+    if (!dama_hash_parse(hex, result->sha256) || !counts_from_json(results, result->results, 3) ||
         !counts_from_json(ends, result->ends, DAMA_END_ONGOING) ||
         !identities_from_json(ids, result)) {
         free(result);

@@ -16,7 +16,6 @@ struct dama_check_kind {
 
 extern const struct dama_check_kind dama_rules_file_kind;
 extern const struct dama_check_kind dama_levels_file_kind;
-extern const struct dama_check_kind dama_levels_file_kind;
 /* The kinds of the engine, ended by NULL; a program may offer more in a list of its own. */
 extern const struct dama_check_kind *const dama_engine_check_kinds[];
 

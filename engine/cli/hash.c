@@ -2,6 +2,9 @@
 #include "engine/cli/options.h"
 
 #include <nettle/sha2.h>
+#include <string.h>
+
+static const char digits[] = "0123456789abcdef";
 
 void dama_sha256(const void *bytes, size_t size, unsigned char out[DAMA_HASH_SIZE])
 {
@@ -13,10 +16,22 @@ void dama_sha256(const void *bytes, size_t size, unsigned char out[DAMA_HASH_SIZ
 
 void dama_hash_hex(const unsigned char hash[DAMA_HASH_SIZE], char out[2 * DAMA_HASH_SIZE + 1])
 {
-    static const char digits[] = "0123456789abcdef";
     for (int i = 0; i < DAMA_HASH_SIZE; i++) {
         out[2 * i] = digits[hash[i] >> 4];
         out[2 * i + 1] = digits[hash[i] & 15];
     }
     out[2 * DAMA_HASH_SIZE] = '\0';
+}
+
+bool dama_hash_parse(const char *hex, unsigned char out[DAMA_HASH_SIZE])
+{
+    if (strlen(hex) != 2 * DAMA_HASH_SIZE || strspn(hex, digits) != 2 * DAMA_HASH_SIZE) {
+        return false;
+    }
+    for (int i = 0; i < DAMA_HASH_SIZE; i++) {
+        long high = strchr(digits, hex[2 * i]) - digits;
+        long low = strchr(digits, hex[2 * i + 1]) - digits;
+        out[i] = (unsigned char)(high << 4 | low);
+    }
+    return true;
 }

@@ -100,5 +100,7 @@ enum dama_status dama_weights_save(const char *path, const struct dama_weights *
 /* SHA-256 (nettle), and lower-case hex of a hash. */
 void dama_sha256(const void *bytes, size_t size, unsigned char out[DAMA_HASH_SIZE]);
 void dama_hash_hex(const unsigned char hash[DAMA_HASH_SIZE], char out[2 * DAMA_HASH_SIZE + 1]);
+/* Reads what dama_hash_hex writes and nothing else; false leaves out as it was. */
+bool dama_hash_parse(const char *hex, unsigned char out[DAMA_HASH_SIZE]);
 
 #endif

@@ -99,17 +99,10 @@ void dama_weights_write_c(FILE *out, const struct dama_weights *weights)
 static enum dama_status read_hash(const char *key, const char *hex, unsigned char *out,
                                   struct dama_error *err)
 {
-    static const char digits[] = "0123456789abcdef";
-    if (strlen(hex) != HEX_SIZE - 1 || strspn(hex, digits) != HEX_SIZE - 1) {
-        return dama_fail(err, DAMA_INVALID, "%s: expected 64 lower-case hex digits, found '%s'",
-                         key, hex);
-    }
-    for (int i = 0; i < DAMA_HASH_SIZE; i++) {
-        long high = strchr(digits, hex[2 * i]) - digits;
-        long low = strchr(digits, hex[2 * i + 1]) - digits;
-        out[i] = (unsigned char)(high << 4 | low);
-    }
-    return DAMA_OK;
+    return dama_hash_parse(hex, out)
+               ? DAMA_OK
+               : dama_fail(err, DAMA_INVALID, "%s: expected 64 lower-case hex digits, found '%s'",
+                           key, hex);
 }
 
 static enum dama_status read_name(const char *key, const char *text, char *out, size_t size,
