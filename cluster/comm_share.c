@@ -12,6 +12,16 @@
    0: JOB, and one CLOSE (1: a stop, 0: all is done), its last. */
 enum tag { TAG_HELLO = 1, TAG_RESULT, TAG_ASK_STOP, TAG_BYE, TAG_JOB, TAG_CLOSE };
 
+/* Below so many jobs a rank left to hand out, a rank holds one less than it has room for: what a
+   slow rank has not begun when the queue is empty, all others wait for. */
+enum { LAST_JOBS_A_RANK = 8 };
+
+/* What rank 0 knows of a rank. */
+struct peer {
+    int64_t slots;
+    int64_t in_hand;
+};
+
 struct share {
     const struct dama_comm_work *work;
     const struct dama_comm_state *comm;
@@ -25,6 +35,7 @@ struct share {
     int idle_rounds;      /* since something last happened */
     size_t message_size;  /* of a RESULT */
     unsigned char *bytes; /* one message */
+    struct peer *peers;   /* rank 0: one a rank */
 };
 
 static bool is_master(const struct share *share)
@@ -42,10 +53,20 @@ static bool may_hand_out(const struct share *share)
     return !share->is_stopped && share->next < share->work->jobs;
 }
 
-static void hand_out(struct share *share, int rank, int64_t count)
+/* Jobs that a rank with so many slots may hold now. */
+static int64_t room(const struct share *share, int64_t slots)
 {
-    for (; count > 0 && may_hand_out(share) && !share->work->is_static; count--) {
+    bool is_near_end = share->work->jobs - share->next < LAST_JOBS_A_RANK * share->comm->size;
+    return is_near_end && slots > 1 && !share->work->is_static ? slots - 1 : slots;
+}
+
+static void hand_out(struct share *share, int rank)
+{
+    struct peer *peer = &share->peers[rank];
+    while (may_hand_out(share) && !share->work->is_static &&
+           peer->in_hand < room(share, peer->slots)) {
         send_number(share, rank, TAG_JOB, share->next++);
+        peer->in_hand++;
     }
 }
 
@@ -63,7 +84,7 @@ static bool fill_slots(struct share *share)
     if (!share->work->is_static && !is_master(share)) {
         return false;
     }
-    while (share->in_hand < share->work->slots && may_hand_out(share)) {
+    while (may_hand_out(share) && share->in_hand < room(share, share->work->slots)) {
         begin(share, share->next);
         share->next += step;
         has_begun = true;
@@ -103,11 +124,13 @@ static void handle(struct share *share, int source, enum tag tag)
     memcpy(&number, share->bytes, sizeof number);
     switch (tag) {
     case TAG_HELLO:
-        hand_out(share, source, number);
+        share->peers[source] = (struct peer){.slots = number};
+        hand_out(share, source);
         break;
     case TAG_RESULT:
         collect(share, source, number, share->bytes + sizeof number);
-        hand_out(share, source, 1);
+        share->peers[source].in_hand--;
+        hand_out(share, source);
         break;
     case TAG_ASK_STOP:
         /* What CLOSE has said holds on every rank. */
@@ -222,12 +245,18 @@ enum dama_status dama_comm_share(const struct dama_comm_work *work, struct dama_
     };
     share.next = work->is_static ? share.comm->rank : 0;
     share.bytes = malloc(share.message_size);
+    share.peers = calloc((size_t)share.comm->size, sizeof *share.peers);
     enum dama_status status = DAMA_OK;
-    if (!share.bytes) {
+    if (!share.bytes || !share.peers) {
         status = dama_fail(err, DAMA_MEMORY, "no memory for a result of %lu bytes",
                            (unsigned long long)work->result_size);
     }
-    DAMA_TRY(dama_comm_agree(status, err));
+    status = dama_comm_agree(status, err);
+    if (status != DAMA_OK) {
+        free(share.bytes);
+        free(share.peers);
+        return status;
+    }
     if (!is_master(&share)) {
         send_number(&share, 0, TAG_HELLO, work->slots);
     }
@@ -239,5 +268,6 @@ enum dama_status dama_comm_share(const struct dama_comm_work *work, struct dama_
         dama_comm_wait(&request);
     }
     free(share.bytes);
+    free(share.peers);
     return share.is_stopped ? dama_fail(err, DAMA_STOPPED, "stopped on request") : DAMA_OK;
 }
