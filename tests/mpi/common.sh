@@ -34,6 +34,16 @@ expect() {
     }
 }
 
+# wait_for PID COMMAND...: until the command succeeds or the process is gone; false then.
+wait_for() {
+    local pid=$1
+    shift
+    until "$@"; do
+        kill -0 "$pid" 2>/dev/null || return 1
+        sleep 0.02
+    done
+}
+
 # The shards of a run, by name and content.
 shards() {
     (cd "$1/shards" && sha256sum -- *.h5)

@@ -37,16 +37,23 @@ c050_every_rank_plays_other_games() {
     same_shards "$work/c050" "$work/c050-again"
 }
 
+# has_shards RUN COUNT: at least so many are finished.
+has_shards() {
+    [ "$(find "$1" -name '*.h5' 2>/dev/null | wc -l)" -ge "$2" ]
+}
+
 c053_a_killed_run_goes_on_to_the_same_files() {
     local -a slower=(--set nodes=1500)
     expect 0 selfplay 1 2 american "$work/whole" "${slower[@]}"
-    local kill unfinished=0
+    local shard unfinished=0
     RANDOM=53
-    for kill in $(seq 20); do
+    # Each call is killed some time after it has stored one block more than there were.
+    for shard in $(seq 8); do
         setsid "$DAMA" selfplay --variant american --out "$work/killed" --threads 2 "${small[@]}" \
             "${slower[@]}" >/dev/null 2>&1 &
         local pid=$!
-        sleep "0.$(printf %02d $((5 + RANDOM % 20)))"
+        wait_for "$pid" has_shards "$work/killed" "$shard" || true
+        sleep "0.$(printf %02d $((RANDOM % 20)))"
         kill -9 -- "-$pid" 2>/dev/null && unfinished=$((unfinished + 1))
         wait "$pid" 2>/dev/null || true
     done
@@ -63,7 +70,7 @@ c056_a_signal_stops_a_run_that_can_go_on() {
         mpirun -np 2 "$DAMA" selfplay --variant american --out "$work/$signal" --threads 1 \
             "${small[@]}" --set nodes=3000 >/dev/null 2>"$work/err" &
         local pid=$!
-        sleep 2
+        wait_for "$pid" has_shards "$work/$signal" 1 || fail "C056: ended before SIG$signal: $(cat "$work/err")"
         kill -s "$signal" "$pid"
         status=0
         wait "$pid" || status=$?
@@ -111,7 +118,7 @@ a_second_run_in_the_folder_is_refused() {
     "$DAMA" selfplay --variant american --out "$work/locked" --threads 1 "${small[@]}" \
         --set nodes=20000 >/dev/null 2>&1 &
     local pid=$!
-    sleep 1
+    wait_for "$pid" test -s "$work/locked/lock" || fail "the first run ended early"
     expect 1 selfplay 1 1 american "$work/locked" --set nodes=20000
     kill -9 "$pid"
     wait "$pid" 2>/dev/null || true
@@ -126,10 +133,21 @@ replay_shows_a_stored_game() {
     expect 1 "$DAMA" replay "$work/american-1x1" --game 70
 }
 
+the_plan_is_near_what_a_run_takes() {
+    local planned taken
+    expect 0 selfplay 1 2 american "$work/planned" --plan --json
+    planned=$(sed 's/.*"bytes":\([0-9]*\).*/\1/' "$work/out")
+    grep -q '"games":70,"blocks":9,' "$work/out" || fail "--plan: $(cat "$work/out")"
+    [ ! -e "$work/planned/shards" ] || fail "--plan stored games"
+    taken=$(cat "$work/american-1x1/shards/"*.h5 | wc -c)
+    [ $((planned * 4)) -ge $((taken * 3)) ] && [ $((planned * 3)) -le $((taken * 4)) ] ||
+        fail "--plan: $planned bytes, taken $taken"
+}
+
 for test in bytes_do_not_depend_on_ranks_and_threads c050_every_rank_plays_other_games \
     c053_a_killed_run_goes_on_to_the_same_files c056_a_signal_stops_a_run_that_can_go_on \
     a_run_may_grow another_request_is_refused c055_rank_0_alone_reads_the_run_file \
-    a_second_run_in_the_folder_is_refused replay_shows_a_stored_game; do
+    a_second_run_in_the_folder_is_refused replay_shows_a_stored_game the_plan_is_near_what_a_run_takes; do
     echo "$test"
     "$test"
 done
