@@ -183,6 +183,7 @@ static void an_unknown_group_lists_the_groups(void **state)
     init(&f, 1, 2);
     f.setup.freeze = "king,crowns";
     expect_failure(&f, DAMA_USAGE, "no feature group 'crowns': there are man king first_king");
+    assert_non_null(strstr(f.err.text, " the_move en_prise turn"));
     done(&f);
 }
 

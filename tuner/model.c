@@ -150,11 +150,12 @@ static enum dama_status fail_group(const char *name, int length, struct dama_err
 {
     char found[64];
     snprintf(found, sizeof found, "%.*s", length, name);
-    char list[224] = "";
+    char list[256] = "";
     struct dama_text names = {.at = list, .size = sizeof list};
     for (int i = 0; i < dama_features_count; i++) {
         dama_text_add(&names, "%s%s", i ? " " : "", dama_features[i].name);
     }
+    assert(dama_text_fits(&names));
     return dama_fail(err, DAMA_USAGE, "no feature group '%s': there are %s", found, list);
 }
 
