@@ -33,5 +33,16 @@ for host in 1 2 3; do
 done
 together=$(play together "$games" run)
 awk -v t="$together" -v s="$sum" 'BEGIN { printf "together: %.2f games/s of %.2f, %.1f %%\n", t, s, 100 * t / s }'
-grep -o '"text":"block [0-9]* job [0-9]* rank [0-9]*' "$work/together/log.jsonl" | awk '{ n[$NF]++ } END {
-    for (rank in n) printf "rank %d: %d blocks\n", rank, n[rank] }' | sort
+# Free of what else the machine does: the share of the time in which a rank still had blocks, weighted by its blocks.
+sed -n 's/^{"time":\([0-9.]*\),.*"text":"block [0-9]* job [0-9]* rank \([0-9]*\) .*/\1 \2/p' "$work/together/log.jsonl" |
+    awk -v t="$together" -v g="$games" '
+        { blocks[$2]++; last[$2] = end = $1 }
+        END {
+            begin = end - g / t
+            for (rank in blocks) {
+                printf "rank %d: %d blocks, idle for the last %.1f s\n", rank, blocks[rank], end - last[rank]
+                speed = blocks[rank] / (last[rank] - begin)
+                all += speed
+            }
+            printf "busy: %.1f %% of the sum of speeds\n", 100 * NR / (all * (end - begin))
+        }'
