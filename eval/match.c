@@ -283,6 +283,10 @@ enum dama_status dama_match_run(const struct dama_match_setup *setup,
         status = match.missing_count > 0 ? play_pairs(&match, err) : DAMA_OK;
         status = share_outcome(&match, status, result, err);
         result->seconds = dama_clock() - started;
+        if (status == DAMA_STOPPED && match.store) {
+            dama_log_info("%s has the finished pairs: the same command goes on", setup->out);
+        }
+        result->is_stopped = status == DAMA_STOPPED;
         show_progress(&match);
     }
     dama_progress_end(match.progress,

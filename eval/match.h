@@ -34,7 +34,7 @@ struct dama_match_setup {
     enum dama_draw_rules draws;
     int64_t pairs; /* at most; all of them without a sequential test */
     uint64_t seed;
-    size_t table_kb; /* of each searcher */
+    size_t table_kb;                         /* of each searcher */
     const struct dama_opening_set *openings; /* NULL: random plies within the window, as follows */
     int random_plies;
     int opening_window;
@@ -65,7 +65,9 @@ struct dama_match_result {
     /* Games that A and B have lost by what they did wrong: a crash, a hang, a move that is late,
        illegal or no move. Each is a loss for who did it, whatever the position. */
     uint64_t faults[2][DAMA_FAULT_COUNT];
-    uint64_t plies; /* of all games, openings included */
+    uint64_t plies;      /* of all games, openings included */
+    uint64_t twin_pairs; /* pairs of which both games have the same moves: A and B play alike */
+    bool is_stopped;     /* by hand, before it was complete or decided */
     double seconds;
 };
 

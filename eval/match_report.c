@@ -104,11 +104,23 @@ void dama_match_print(const struct dama_match_setup *setup, const struct dama_ma
            pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]);
     printf("Elo        %+.1f +- %.1f (95 %% interval %+.1f to %+.1f, logistic, from the pairs)\n",
            r->elo.elo, (r->elo.high - r->elo.low) / 2, r->elo.low, r->elo.high);
+    struct dama_elo normalised = dama_normalised_elo_of_pairs(&r->pairs);
+    printf("nElo       %+.1f +- %.1f (95 %% interval %+.1f to %+.1f, normalised, from the pairs)\n",
+           normalised.elo, (normalised.high - normalised.low) / 2, normalised.low, normalised.high);
+    printf("superior   %.1f %% (likelihood that A is the stronger)\n",
+           100 * dama_superiority_of_pairs(&r->pairs));
     if (r->has_sprt) {
         const struct dama_sprt *sprt = setup->sprt;
-        printf("LLR        %.2f in (%.2f, %.2f), H0 %.1f against H1 %.1f in %s Elo: %s\n", r->llr,
-               dama_sprt_lower(sprt), dama_sprt_upper(sprt), sprt->elo0, sprt->elo1,
-               dama_elo_model_text(sprt->model), dama_sprt_state_text(r->sprt));
+        printf("LLR        %.2f in (%.2f, %.2f), H0 %.1f against H1 %.1f in %s Elo, alpha %g, "
+               "beta %g: %s\n",
+               r->llr, dama_sprt_lower(sprt), dama_sprt_upper(sprt), sprt->elo0, sprt->elo1,
+               dama_elo_model_text(sprt->model), sprt->alpha, sprt->beta,
+               dama_sprt_state_text(r->sprt));
+    }
+    if (r->is_stopped) {
+        printf("stopped    by hand after %" PRIu64 " of %" PRId64
+               " pairs: no result of the match as it was planned\n",
+               dama_pairs_total(&r->pairs), setup->pairs);
     }
     print_games(r);
     print_faults(setup, r);
@@ -141,7 +153,20 @@ static void print_json_faults(const struct dama_match_result *r)
     }
 }
 
-void dama_match_print_json(const struct dama_match_result *r)
+/* What the sequential test was: its numbers mean nothing without the model. */
+static void print_json_sprt(const struct dama_match_setup *setup, const struct dama_match_result *r)
+{
+    static const char *const decisions[] = {"null", "\"h0\"", "\"h1\""};
+    const struct dama_sprt *sprt = setup->sprt;
+    if (r->has_sprt) {
+        printf(",\"sprt\":{\"model\":\"%s\",\"elo0\":%g,\"elo1\":%g,\"alpha\":%g,\"beta\":%g,"
+               "\"decision\":%s}",
+               dama_elo_model_text(sprt->model), sprt->elo0, sprt->elo1, sprt->alpha, sprt->beta,
+               decisions[r->sprt]);
+    }
+}
+
+void dama_match_print_json(const struct dama_match_setup *setup, const struct dama_match_result *r)
 {
     const uint64_t *pairs = r->pairs.count;
     printf("{\"wins\":%" PRIu64 ",\"draws\":%" PRIu64 ",\"losses\":%" PRIu64 ",\"pairs\":[%" PRIu64
@@ -154,6 +179,12 @@ void dama_match_print_json(const struct dama_match_result *r)
     } else {
         printf(",\"llr\":null");
     }
+    struct dama_elo normalised = dama_normalised_elo_of_pairs(&r->pairs);
+    print_json_sprt(setup, r);
+    printf(",\"nelo\":%.2f,\"nelo_low\":%.2f,\"nelo_high\":%.2f,\"superiority\":%.4f",
+           normalised.elo, normalised.low, normalised.high, dama_superiority_of_pairs(&r->pairs));
+    printf(",\"distinct_games\":%" PRIu64 ",\"stopped\":%s", r->distinct_games,
+           r->is_stopped ? "true" : "false");
     print_json_faults(r);
     printf("}\n");
 }

@@ -9,6 +9,7 @@
 void dama_match_print(const struct dama_match_setup *setup, const struct dama_match_result *result);
 /* The one line of DESIGN.md 8; the same bytes for the same result. Games lost by faults add
    "faults":{"a":{"crashed":1},"b":{}}. */
-void dama_match_print_json(const struct dama_match_result *result);
+void dama_match_print_json(const struct dama_match_setup *setup,
+                           const struct dama_match_result *result);
 
 #endif

@@ -77,6 +77,7 @@ static void count_pair(struct dama_tally *tally, const struct dama_pair_record *
         count_game(tally, &record->games[g], results[g]);
     }
     tally->result.pairs.count[dama_pair_kind(results[0], results[1])]++;
+    tally->result.twin_pairs += record->games[0].hash == record->games[1].hash;
     if (tally->setup->sprt) {
         tally->result.llr = dama_sprt_llr(tally->setup->sprt, &tally->result.pairs);
         tally->result.sprt = dama_sprt_judge(tally->setup->sprt, tally->result.llr);

@@ -9,6 +9,7 @@
 #include "cluster/run_folder.h"
 #include "cluster/run_inputs.h"
 #include "eval/eval_verbs.h"
+#include "eval/match_plan.h"
 #include "eval/match_report.h"
 #include "eval/opening_set.h"
 #include "eval/player_spec.h"
@@ -31,7 +32,8 @@ struct arguments {
     const char *model;
     const char *pdn;
     const char *out;
-    bool json;
+    double draw_ratio; /* NAN: not given */
+    bool plan, json;
 };
 
 static const char match_details[] =
@@ -66,6 +68,7 @@ static const struct arguments nothing_given = {
     .elo1 = NAN,
     .alpha = NAN,
     .beta = NAN,
+    .draw_ratio = NAN,
 };
 
 static void check_seconds(const struct dama_usage *usage, const char *option, double seconds)
@@ -86,6 +89,10 @@ static void check_arguments(const struct dama_usage *usage, const struct argumen
     check_seconds(usage, "inc", a->increment);
     check_seconds(usage, "patience", a->patience);
     check_seconds(usage, "margin", a->margin);
+    if (!isnan(a->draw_ratio) && !(a->plan && a->draw_ratio >= 0 && a->draw_ratio < 1)) {
+        dama_options_fail(usage, "--draw-ratio: expected --plan and 0 to below 1, found %g",
+                          a->draw_ratio);
+    }
     if (a->increment > 0 && a->clock <= 0) {
         dama_options_fail(usage, "--inc belongs to --clock, found none");
     }
@@ -129,6 +136,10 @@ static struct arguments parse(int argc, char **argv)
         {"beta", DAMA_OPTION_NUMBER, &a.beta, "P", "H0 taken wrongly (default 0.05)", 0, 0},
         {"model", DAMA_OPTION_TEXT, &a.model, "normalised|logistic",
          "what the test's Elo means (default normalised)", 0, 0},
+        {"plan", DAMA_OPTION_FLAG, &a.plan, NULL,
+         "how long the sequential test will take, from a few pairs or --draw-ratio", 0, 0},
+        {"draw-ratio", DAMA_OPTION_NUMBER, &a.draw_ratio, "P", "with --plan: drawn games, 0 to 1",
+         0, 0},
         {"pdn", DAMA_OPTION_TEXT, &a.pdn, "FILE", "write the games, in order", 0, 0},
         {"out", DAMA_OPTION_TEXT, &a.out, "DIR",
          "keep finished pairs; the same command goes on where it stopped", 0, 0},
@@ -190,7 +201,7 @@ static double or_default(double given, double value)
 static enum dama_status find_sprt(const struct arguments *a, const struct dama_run_config *config,
                                   struct dama_sprt *out, bool *wanted, struct dama_error *err)
 {
-    *wanted = !isnan(a->elo0) || !isnan(a->elo1);
+    *wanted = a->plan || !isnan(a->elo0) || !isnan(a->elo1);
     if (!*wanted && (a->model || !isnan(a->alpha) || !isnan(a->beta))) {
         return dama_fail(err, DAMA_USAGE,
                          "--alpha, --beta and --model belong to --elo0 or --elo1, found neither");
@@ -244,22 +255,30 @@ static void warn_of_repeats(const struct dama_match_result *result, uint64_t ope
                       (unsigned long long)(result->games - result->distinct_games),
                       (unsigned long long)result->games);
     }
+    if (result->twin_pairs) {
+        dama_log_warn("in %llu of %llu pairs both games have the same moves: A and B play alike "
+                      "there, and the pair says nothing",
+                      (unsigned long long)result->twin_pairs, (unsigned long long)pairs);
+    }
 }
 
 static enum dama_status play(const struct dama_match_setup *setup, bool json,
                              struct dama_error *err)
 {
     struct dama_match_result result;
-    DAMA_TRY(dama_match_run(setup, &result, err));
+    enum dama_status status = dama_match_run(setup, &result, err);
+    if (status != DAMA_OK && status != DAMA_STOPPED) {
+        return status;
+    }
     if (dama_comm_rank() == 0 && json) {
-        dama_match_print_json(&result);
+        dama_match_print_json(setup, &result);
     } else if (dama_comm_rank() == 0) {
         dama_match_print(setup, &result);
     }
     if (dama_comm_rank() == 0) {
         warn_of_repeats(&result, dama_opening_set_size(setup->openings));
     }
-    return DAMA_OK;
+    return status;
 }
 
 static enum dama_status run(const struct arguments *a, struct dama_error *err)
@@ -303,7 +322,10 @@ static enum dama_status run(const struct arguments *a, struct dama_error *err)
         return err->status;
     }
     setup.openings = openings;
-    enum dama_status status = play(&setup, a->json, err);
+    const struct dama_match_plan plan = {
+        .sprt = &sprt, .draw_ratio = a->draw_ratio, .json = a->json};
+    enum dama_status status =
+        a->plan ? dama_match_plan_run(&setup, &plan, err) : play(&setup, a->json, err);
     dama_opening_set_free(openings);
     return status;
 }

@@ -21,7 +21,7 @@ same_bytes_for_any_ranks_and_threads() {
             cmp "$work/$variant-1x1.json" "$work/$name.json" || fail "$name: another result"
             cmp "$work/$variant-1x1.pdn" "$work/$name.pdn" || fail "$name: other games"
         done
-        grep -Eq '^\{"wins":[0-9]+,"draws":[0-9]+,"losses":[0-9]+,"pairs":\[[0-9]+(,[0-9]+){4}\],"elo":-?[0-9.]+,"elo_low":-?[0-9.]+,"elo_high":-?[0-9.]+,"llr":null\}$' \
+        grep -Eq '^\{"wins":[0-9]+,"draws":[0-9]+,"losses":[0-9]+,"pairs":\[[0-9]+(,[0-9]+){4}\],"elo":-?[0-9.]+,"elo_low":-?[0-9.]+,"elo_high":-?[0-9.]+,"llr":null,"nelo":-?[0-9.]+,"nelo_low":-?[0-9.]+,"nelo_high":-?[0-9.]+,"superiority":[0-9.]+,"distinct_games":[0-9]+,"stopped":false\}$' \
             "$work/$variant-1x1.json" || fail "the result is not as documented: $(cat "$work/$variant-1x1.json")"
     done
 }
@@ -37,7 +37,25 @@ a_sequential_test_stops_at_the_same_pair() {
         cmp "$work/sprt-1x1.json" "$work/sprt-${layout/ /x}.json" || fail "$layout: another end"
     done
     grep -q '"llr":null' "$work/sprt-1x1.json" && fail "no LLR: $(cat "$work/sprt-1x1.json")"
-    return 0
+    grep -Eq '"sprt":\{"model":"logistic","elo0":0,"elo1":60,"alpha":0.2,"beta":0.2,"decision":"h[01]"\}' \
+        "$work/sprt-1x1.json" || fail "the test is not named: $(cat "$work/sprt-1x1.json")"
+}
+
+a_plan_tells_the_length_of_a_test() {
+    local -a options=(--variant american --depth 1 --random-plies 4 --max-plies 40 --elo0 0 --elo1 10 --pairs 500)
+    expect 0 match 1 1 "${options[@]}" --plan --draw-ratio 0.6
+    grep -q '^plan       H0 0.0 against H1 10.0 in normalised Elo, alpha 0.05, beta 0.05; draw rate 60.0 %, assumed$' \
+        "$work/out" || fail "$(cat "$work/out")"
+    grep -Eq '^halfway    about 5[2-7][0-9][0-9] pairs .*; more than --pairs$' "$work/out" || fail "$(cat "$work/out")"
+    expect 0 match 2 1 "${options[@]}" --plan --json
+    grep -Eq '"games":40,"seconds_per_pair":[0-9.]+,"h0":\{"elo":0,' "$work/out" || fail "$(cat "$work/out")"
+    expect 2 match 1 1 "${options[@]}" --draw-ratio 0.5
+}
+
+players_that_play_alike_are_a_warning() {
+    expect 0 match 1 1 --variant american --b hand-set --pairs 3 --depth 1 --random-plies 4 --max-plies 40
+    grep -q '3 of 6 games are repeated' "$work/err" || fail "$(cat "$work/err")"
+    grep -q 'in 3 of 3 pairs both games have the same moves: A and B play alike' "$work/err" || fail "$(cat "$work/err")"
 }
 
 a_signal_ends_the_match_with_status_75() {
@@ -51,7 +69,8 @@ a_signal_ends_the_match_with_status_75() {
         cat "$work/err" >&2
         fail "exit status $status after SIGUSR1, expected 75"
     }
-    [ ! -s "$work/out" ] || fail "a stopped match prints a result: $(cat "$work/out")"
+    grep -q '^stopped    by hand after [0-9]* of 1000 pairs' "$work/out" ||
+        fail "the result does not say that it was stopped: $(cat "$work/out")"
 }
 
 an_error_of_rank_0_ends_all_ranks_with_one_message() {
@@ -64,6 +83,8 @@ an_error_of_rank_0_ends_all_ranks_with_one_message() {
 
 same_bytes_for_any_ranks_and_threads
 a_sequential_test_stops_at_the_same_pair
+a_plan_tells_the_length_of_a_test
+players_that_play_alike_are_a_warning
 a_signal_ends_the_match_with_status_75
 an_error_of_rank_0_ends_all_ranks_with_one_message
 echo "match over MPI: all as expected"
