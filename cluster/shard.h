@@ -84,6 +84,10 @@ enum dama_status dama_shard_save(const char *path, const struct dama_shard *shar
 /* Header and its CRC only (a resumed run's quick look). */
 enum dama_status dama_shard_peek(const char *path, struct dama_shard_header *out,
                                  struct dama_error *err);
+/* Header, CRC and the SHA-256 of all bytes: any damage since the shard was written, without looking
+   at what is in it. */
+enum dama_status dama_shard_check_bytes(const char *path, struct dama_shard_header *out,
+                                        struct dama_error *err);
 /* Everything: header, CRC, SHA-256, before libhdf5 sees a byte; then columns, types, attributes
    against `expected` (NULL: any), order of games, rows in range, results consistent. Errors name
    file, row and reason; `out` is then empty. header may be NULL. Thread: main only. */

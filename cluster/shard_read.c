@@ -338,6 +338,16 @@ static enum dama_status load(struct image *image, const struct dama_shard_origin
     return DAMA_OK;
 }
 
+enum dama_status dama_shard_check_bytes(const char *path, struct dama_shard_header *out,
+                                        struct dama_error *err)
+{
+    struct image image = {.path = path, .file = -1};
+    DAMA_TRY(dama_file_read(path, bytes_max, &image.bytes, &image.size, err));
+    enum dama_status status = check_bytes(&image, out, err);
+    free(image.bytes);
+    return status;
+}
+
 enum dama_status dama_shard_load(const char *path, const struct dama_shard_origin *expected,
                                  struct dama_shard *out, struct dama_shard_header *header,
                                  struct dama_error *err)

@@ -8,7 +8,7 @@
 
 enum { RANK_TEXT_SIZE = 256, HEAD_TEXT_SIZE = 512, FIRST_CAPACITY = 1024 };
 
-/* Identities of games, open addressing; 0 is an empty slot, so that it is never an identity. */
+/* Identities of games, open addressing; 0 is an empty slot, so that it is stored as another one. */
 struct identities {
     uint64_t *slots;
     size_t capacity, count;
@@ -68,7 +68,7 @@ static bool insert(struct identities *set, uint64_t identity)
     if (2 * set->count >= set->capacity && !grow(set)) {
         return false;
     }
-    identity = identity ? identity : 1;
+    identity = identity ? identity : UINT64_MAX;
     uint64_t *slot = find_slot(set->slots, set->capacity, identity);
     set->count += *slot == 0;
     *slot = identity;

@@ -8,11 +8,13 @@
 
 int dama_verb_verify(int argc, char **argv)
 {
-    double replay_share = 0;
+    struct dama_verify_depth depth = {0};
     bool json = false;
     const struct dama_option options[] = {
-        {"replay", DAMA_OPTION_NUMBER, &replay_share, "P",
+        {"replay", DAMA_OPTION_NUMBER, &depth.replay_share, "P",
          "play this share of the games again, 0 to 1", 0, 0},
+        {"quick", DAMA_OPTION_FLAG, &depth.is_quick, NULL,
+         "the bytes alone: header, checksums, block; not what the rows say", 0, 0},
         {"json", DAMA_OPTION_FLAG, &json, NULL, "the report as JSON", 0, 0},
         {0},
     };
@@ -28,9 +30,12 @@ int dama_verb_verify(int argc, char **argv)
     };
     struct dama_texts rest = {0};
     dama_options_parse(&usage, argc, argv, &rest);
+    if (depth.is_quick && depth.replay_share > 0) {
+        dama_options_fail(&usage, "expected --quick or --replay, found both");
+    }
     struct dama_error err = {0};
     struct dama_verify_report r;
-    enum dama_status status = dama_verify_run(rest.at[0], replay_share, &r, &err);
+    enum dama_status status = dama_verify_run(rest.at[0], &depth, &r, &err);
     bool has_report = status == DAMA_OK || status == DAMA_CORRUPT;
     if (has_report && dama_comm_rank() == 0) {
         printf(json ? "{\"shards\":%llu,\"bad\":%llu,\"games\":%llu,\"positions\":%llu,"

@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# Shards that are damaged or altered in any way: verify names file, row and reason; tune and export refuse them, or
+# leave them out when asked. usage: damage.sh DAMA ALTER_SHARD
+DAMA=$1
+alter=$2
+. "$(dirname "$0")/common.sh"
+
+# run OUT [OPTION...]
+run() {
+    local out=$1
+    shift
+    expect 0 "$DAMA" selfplay --variant american --out "$out" --threads 2 --set games=40 --set block_games=4 \
+        --set nodes=60 --set table_kb=64 --set resign_score=150 --set resign_plies=2 "$@"
+}
+
+# fresh: $work/run is a copy of the good run.
+fresh() {
+    rm -rf "$work/run"
+    cp -r "$work/good" "$work/run"
+}
+
+shard=american-000003.h5
+
+# refused REASON [VERIFY-OPTION...]: by verify in one line that names the file and the reason.
+refused() {
+    local reason=$1
+    shift
+    expect 1 "$DAMA" verify "$work/run" "$@"
+    grep "^dama: warning: $work/run/shards/$shard: " "$work/err" | grep -q -- "$reason" ||
+        fail "expected '$reason', found: $(cat "$work/err")"
+}
+
+# Tune and export end on it, naming it, or go on without it and say so.
+others_refuse() {
+    expect 1 "$DAMA" tune "$work/run" --out "$work/new.dama"
+    grep -q "^dama: .*$shard" "$work/err" || fail "tune: not named: $(cat "$work/err")"
+    expect 1 "$DAMA" export "$work/run" --hdf5 "$work/all.h5"
+    grep -q "^dama: .*$shard" "$work/err" || fail "export: not named: $(cat "$work/err")"
+    [ ! -e "$work/all.h5" ] && [ ! -e "$work/new.dama" ] || fail "a result in spite of damage"
+    expect 0 "$DAMA" tune "$work/run" --out "$work/new.dama" --skip-damaged
+    grep -q '1 damaged shards of 10 left out' "$work/err" || fail "tune: $(cat "$work/err")"
+    expect 0 "$DAMA" export "$work/run" --hdf5 "$work/all.h5" --skip-damaged
+    grep -q "$shard.*left out" "$work/err" || fail "export: $(cat "$work/err")"
+    rm -f "$work/all.h5" "$work/new.dama" "$work/tune.json"
+}
+
+cut_at_any_byte() {
+    local size length
+    fresh
+    size=$(stat -c %s "$work/good/shards/$shard")
+    RANDOM=17
+    for length in 0 1 511 512 513 $((size - 1)) $((RANDOM % size)) $((RANDOM % size)) $((RANDOM % size)); do
+        head -c "$length" "$work/good/shards/$shard" >"$work/run/shards/$shard"
+        refused 'expected'
+    done
+    others_refuse
+}
+
+one_bit_anywhere() {
+    local i at
+    local -i size
+    fresh
+    size=$(stat -c %s "$work/good/shards/$shard")
+    RANDOM=23
+    for i in 0 7 8 20 40 100 508 511 512 $(for _ in $(seq 12); do echo $(((RANDOM * 32768 + RANDOM) % size)); done); do
+        at=$i
+        python3 - "$work/good/shards/$shard" "$work/run/shards/$shard" "$at" <<'PY'
+import sys
+bytes_ = bytearray(open(sys.argv[1], "rb").read())
+bytes_[int(sys.argv[3])] ^= 1 << (int(sys.argv[3]) % 8)
+open(sys.argv[2], "wb").write(bytes_)
+PY
+        refused 'expected'
+    done
+    others_refuse
+}
+
+swapped_and_duplicated() {
+    fresh
+    mv "$work/run/shards/$shard" "$work/swap"
+    mv "$work/run/shards/american-000004.h5" "$work/run/shards/$shard"
+    mv "$work/swap" "$work/run/shards/american-000004.h5"
+    refused 'holds block 4'
+    grep -q 'american-000004.h5: holds block 3' "$work/err" || fail "the other is not named: $(cat "$work/err")"
+    fresh
+    cp "$work/run/shards/american-000004.h5" "$work/run/shards/$shard"
+    refused 'holds block 4'
+    expect 1 "$DAMA" tune "$work/run" --out "$work/new.dama"
+    grep -q 'american-00000[34].h5.*american-00000[34].h5' "$work/err" || fail "tune takes a game twice: $(cat "$work/err")"
+}
+
+of_another_run() {
+    run "$work/seed" --set seed=2
+    fresh
+    cp "$work/seed/shards/$shard" "$work/run/shards/$shard"
+    refused "request differs: expected 'seed = 1', found 'seed = 2'"
+    expect 0 "$DAMA" selfplay --variant italian --out "$work/italian" --threads 2 --set games=40 --set block_games=4 \
+        --set nodes=60 --set table_kb=64
+    fresh
+    cp "$work/italian/shards/italian-000003.h5" "$work/run/shards/$shard"
+    refused 'expected variant american, found italian'
+    expect 1 "$DAMA" tune "$work/run" --out "$work/new.dama"
+    grep -q "$shard.*italian" "$work/err" || fail "tune: $(cat "$work/err")"
+    expect 1 "$DAMA" export "$work/run" --hdf5 "$work/all.h5"
+    grep -q "$shard.*italian" "$work/err" || fail "export: $(cat "$work/err")"
+}
+
+# Every checksum is right, as if the fault were ours.
+rows_that_cannot_be() {
+    local what reason
+    while IFS=: read -r what reason; do
+        fresh
+        "$alter" "$work/run/shards/$shard" "$what" 30 || fail "alter $what"
+        refused "$reason"
+    done <<'END'
+overlap:row 30: .*holds two pieces
+crowned:row 30: .*a man on its crowning row
+empty:row 30: .*no piece of the side to move
+label:row 30: result
+move:row 3[01][: ].*\(move\|position\)
+flags:row 30 .*the flags are not those of the position
+END
+    fresh
+    "$alter" "$work/run/shards/$shard" overlap 30
+    others_refuse
+}
+
+only_a_replay_can_tell() {
+    fresh
+    "$alter" "$work/run/shards/$shard" score 30
+    expect 0 "$DAMA" verify "$work/run"
+    refused 'row 30 .*played again, the game differs here' --replay 1
+    fresh
+    "$alter" "$work/run/shards/$shard" game 0
+    refused 'row [0-9]* .*differs here\|the end that is stored is not' --replay 1
+    expect 0 "$DAMA" verify "$work/good" --replay 1
+    grep -q 'played again 40' "$work/out" || fail "not every game was played again: $(cat "$work/out")"
+}
+
+# A resumed run plays damaged blocks again.
+a_resumed_run_mends_it() {
+    fresh
+    truncate -s 100 "$work/run/shards/$shard"
+    run "$work/run"
+    same_shards "$work/good" "$work/run"
+}
+
+run "$work/good"
+for test in cut_at_any_byte one_bit_anywhere swapped_and_duplicated of_another_run rows_that_cannot_be \
+    only_a_replay_can_tell a_resumed_run_mends_it; do
+    echo "$test"
+    "$test"
+done

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Fifty kills at random moments, of a rank, of rank 0, of mpirun, of everything: the files are those of a clean run.
+# usage: kills.sh DAMA
+DAMA=$1
+. "$(dirname "$0")/common.sh"
+
+kills=50
+options=(--variant american --threads 1 --set games=600 --set block_games=6 --set nodes=600 --set table_kb=64)
+
+# The processes of the job that are left.
+alive() { # SESSION
+    pgrep -s "$1" -r R,S,D >/dev/null
+}
+
+# victims NUMBER MPIRUN: whom this kill hits.
+victims() {
+    local ranks
+    mapfile -t ranks < <(pgrep -P "$2" || true)
+    case $(($1 % 4)) in
+    0) echo "${ranks[0]:-}" ;;
+    1) echo "${ranks[$((1 + RANDOM % 2))]:-}" ;;
+    2) echo "$2" ;;
+    3) pgrep -s "$2" ;;
+    esac
+}
+
+"$DAMA" selfplay "${options[@]}" --threads 2 --out "$work/whole" >/dev/null 2>&1
+RANDOM=50
+met=0
+hung=0
+for kill in $(seq $kills); do
+    setsid mpirun -np 3 "$DAMA" selfplay "${options[@]}" --out "$work/killed" >"$work/err" 2>&1 &
+    job=$!
+    sleep "0.$(printf %02d $((40 + RANDOM % 55)))"
+    targets=$(victims "$kill" "$job")
+    # Before there are ranks there is mpirun.
+    targets=${targets:-$job}
+    # shellcheck disable=SC2086
+    kill -9 $targets 2>/dev/null && met=$((met + 1))
+    # Nobody goes on alone: without this the next start would find the run locked.
+    for _ in $(seq 100); do
+        alive "$job" || break
+        sleep 0.1
+    done
+    # An mpirun whose rank dies while MPI starts may wait for ever (Open MPI 4.1); the ranks may not.
+    ! pgrep -s "$job" -r R,S,D -x dama >/dev/null || fail "kill $kill: ranks are left: $(pgrep -a -s "$job")"
+    if alive "$job"; then
+        hung=$((hung + 1))
+        kill -9 "$job"
+    fi
+    wait "$job" 2>/dev/null || true
+done
+[ "$met" -ge 40 ] || fail "only $met of $kills kills met a process"
+[ -d "$work/killed/shards" ] || fail "no shard was ever finished"
+expect 0 "$DAMA" verify "$work/killed"
+echo "after $met kills ($hung launchers hung): $(ls "$work/killed/shards" | grep -c 'h5$') of 100 shards"
+expect 0 "$DAMA" selfplay "${options[@]}" --threads 2 --out "$work/killed"
+same_shards "$work/whole" "$work/killed"
