@@ -11,6 +11,7 @@
 #include "cluster/run_folder.h"
 #include "cluster/run_shards.h"
 #include "cluster/train_match.h"
+#include "eval/report.h"
 #include "selfplay/run_store.h"
 #include "selfplay/selfplay.h"
 #include "tuner/tune.h"
@@ -26,6 +27,7 @@ struct loop {
     const struct dama_run_config *config;
     struct dama_train_result *out;
     char folder[DAMA_TRAIN_PATH_SIZE]; /* of the present generation */
+    bool has_no_gnuplot;               /* said once, then no report is tried any more */
 };
 
 static void generation_folder(const struct loop *loop, int generation,
@@ -176,7 +178,8 @@ static enum dama_status tune(struct loop *loop, int generation, struct dama_erro
     return status;
 }
 
-/* What tune.json says of the fit, read back by rank 0: a resumed training has no other source. */
+/* What tune.json says of the fit, read back by rank 0: a resumed training has no other source.
+   Without held-out games the rows fitted on stand for them. */
 static enum dama_status read_losses(const struct loop *loop, struct dama_error *err)
 {
     struct dama_train_generation *last = &loop->out->last;
@@ -184,8 +187,12 @@ static enum dama_status read_losses(const struct loop *loop, struct dama_error *
     snprintf(path, sizeof path, "%s/tune.json", loop->folder);
     json_error_t where;
     json_t *file = json_load_file(path, 0, &where);
-    if (!file || json_unpack_ex(file, &where, 0, "{s:{s:{s:F,s:F}}}", "log_loss", "held_out",
-                                "constant", &last->constant_loss, "rounded", &last->loss) != 0) {
+    json_t *losses = json_object_get(file, "log_loss");
+    json_t *held = json_object_get(losses, "held_out");
+    last->is_held_out = json_is_object(held);
+    held = last->is_held_out ? held : json_object_get(losses, "train");
+    if (!file || json_unpack_ex(held, &where, 0, "{s:F,s:F}", "constant", &last->constant_loss,
+                                "rounded", &last->loss) != 0) {
         json_decref(file);
         return dama_fail(err, DAMA_CORRUPT, "%s: line %d: %s", path, where.line, where.text);
     }
@@ -225,8 +232,8 @@ static enum dama_status judge(struct loop *loop, int generation, struct dama_err
     };
     DAMA_TRY(dama_train_match_play(&match, &last->match, &last->is_promoted, err));
     const struct dama_match_result *r = &last->match;
-    dama_log_info("gen-%03d: log-loss %.5f held out, constant predictor %.5f", generation,
-                  last->loss, last->constant_loss);
+    dama_log_info("gen-%03d: log-loss %.5f%s, constant predictor %.5f", generation, last->loss,
+                  last->is_held_out ? " held out" : "", last->constant_loss);
     dama_log_info("gen-%03d: %s: +%llu =%llu -%llu, Elo %+.1f [%+.1f, %+.1f]", generation,
                   last->is_promoted ? "promoted" : "not promoted", (unsigned long long)r->wdl.wins,
                   (unsigned long long)r->wdl.draws, (unsigned long long)r->wdl.losses, r->elo.elo,
@@ -255,6 +262,39 @@ static enum dama_status judge_whole(struct loop *loop, struct dama_error *err)
     };
     bool is_promoted;
     return dama_train_match_play(&match, &loop->out->final, &is_promoted, err);
+}
+
+/* FOLDER/report.html, by rank 0. A report is for reading: that there is none never ends a training.
+ */
+static void report(struct loop *loop, const char *folder)
+{
+    char path[DAMA_TRAIN_PATH_SIZE];
+    struct dama_error why = {0};
+    if (dama_comm_rank() != 0 || loop->has_no_gnuplot) {
+        return;
+    }
+    snprintf(path, sizeof path, "%s/report.html", folder);
+    enum dama_status status = dama_report_write(folder, path, &why);
+    loop->has_no_gnuplot = status == DAMA_UNSUPPORTED;
+    if (status != DAMA_OK) {
+        dama_log_warn("no report: %s", why.text);
+    }
+}
+
+/* Self-play, tune, match and report of one generation, as far as its files do not show them yet. */
+static enum dama_status train_generation(struct loop *loop, int generation, struct dama_error *err)
+{
+    char path[DAMA_TRAIN_PATH_SIZE];
+    generation_folder(loop, generation, loop->folder);
+    snprintf(path, sizeof path, "%s/report.html", loop->folder);
+    bool is_reported = dama_file_exists(path);
+    DAMA_TRY(play_unless_spent(loop, generation, err));
+    DAMA_TRY(tune(loop, generation, err));
+    DAMA_TRY(judge(loop, generation, err));
+    if (!is_reported) {
+        report(loop, loop->folder);
+    }
+    return DAMA_OK;
 }
 
 /* status.json, whose last writer was a match, says that all is done. */
@@ -293,13 +333,11 @@ enum dama_status dama_train_run(const struct dama_train_setup *setup, struct dam
     bool is_first = dama_comm_rank() == 0;
     DAMA_TRY(dama_comm_agree(is_first ? prepare(&loop, err) : DAMA_OK, err));
     for (int g = 0; g < loop.config->generations; g++) {
-        generation_folder(&loop, g, loop.folder);
-        DAMA_TRY(play_unless_spent(&loop, g, err));
-        DAMA_TRY(tune(&loop, g, err));
-        DAMA_TRY(judge(&loop, g, err));
+        DAMA_TRY(train_generation(&loop, g, err));
     }
     if (out->best >= 0) {
         DAMA_TRY(judge_whole(&loop, err));
     }
+    report(&loop, setup->run);
     return dama_comm_agree(is_first ? end_status(&loop, err) : DAMA_OK, err);
 }

@@ -19,8 +19,10 @@ struct dama_train_generation {
     int number;
     bool is_promoted;
     uint64_t games, distinct_games, positions;
-    double loss, constant_loss; /* mean log-loss of held-out rows: of the new table, of the constant
-                                   predictor */
+    /* Mean log-loss of the new table and of the constant predictor; of held-out rows where there
+     * are some. */
+    double loss, constant_loss;
+    bool is_held_out;
     struct dama_match_result match; /* the new table against the one before */
 };
 

@@ -73,14 +73,15 @@ static void print_weights(const struct dama_weights *weights)
     }
 }
 
-static void print_summary(const struct dama_run_inputs *inputs, const struct dama_train_result *r)
+static void print_summary(const struct arguments *a, const struct dama_run_inputs *inputs,
+                          const struct dama_train_result *r)
 {
     const char *variant = inputs->ruleset.rules.name;
     printf("variant      %s, generations %d, games in each %lld\n", variant, r->generations,
            (long long)inputs->config.games);
     print_match("last match ", &r->last.match);
-    printf("log-loss     %.5f of held-out positions; of the constant predictor %.5f\n",
-           r->last.loss, r->last.constant_loss);
+    printf("log-loss     %.5f of %s positions; of the constant predictor %.5f\n", r->last.loss,
+           r->last.is_held_out ? "held-out" : "fitted", r->last.constant_loss);
     if (r->best < 0) {
         printf("result       no generation was promoted; the start table stands\n");
         printf("next         more games: --set games=N in another --out\n");
@@ -89,6 +90,7 @@ static void print_summary(const struct dama_run_inputs *inputs, const struct dam
     print_match("final match", &r->final);
     print_weights(&r->weights);
     printf("table        %s\n", r->table);
+    printf("report       %s/report.html\n", a->out);
     printf("next         dama weights show %s\n", r->table);
     printf("             dama play --variant %s --level hard --weights %s\n", variant, r->table);
     printf("             more generations: the same command with --set generations=%d\n",
@@ -136,7 +138,7 @@ static enum dama_status train(const struct arguments *a, struct dama_run_inputs 
         if (a->json) {
             print_json(result);
         } else {
-            print_summary(inputs, result);
+            print_summary(a, inputs, result);
         }
     }
     free(result);

@@ -73,7 +73,12 @@ a_rules_file_is_trained_like_a_built_in() {
     expect 0 "$DAMA" replay "$work/slow" --game 3
 }
 
-for test in tables_do_not_depend_on_ranks_and_threads a_finished_training_only_tells_its_summary \
+without_held_out_games_the_fitted_ones_are_told() {
+    expect 0 train 1 2 "$work/all" --set generations=1 --set holdout=0
+    grep -q 'of fitted positions' "$work/out" || fail "no log-loss: $(cat "$work/out")"
+}
+
+for test in without_held_out_games_the_fitted_ones_are_told tables_do_not_depend_on_ranks_and_threads a_finished_training_only_tells_its_summary \
     a_killed_training_goes_on_to_the_same_tables generations_may_grow_and_nothing_else \
     a_rules_file_is_trained_like_a_built_in; do
     echo "$test"
