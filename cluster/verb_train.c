@@ -91,8 +91,11 @@ static void print_summary(const struct arguments *a, const struct dama_run_input
     print_weights(&r->weights);
     printf("table        %s\n", r->table);
     printf("report       %s/report.html\n", a->out);
-    printf("next         dama weights show %s\n", r->table);
-    printf("             dama play --variant %s --level hard --weights %s\n", variant, r->table);
+    const char *file = a->run.common.rules_file;
+    printf("next         dama weights show %s%s%s%s\n", file ? "--rules " : "", file ? file : "",
+           file ? " " : "", r->table);
+    printf("             dama play %s %s --level hard --weights %s\n",
+           file ? "--rules" : "--variant", file ? file : variant, r->table);
     printf("             more generations: the same command with --set generations=%d\n",
            r->generations + 1);
 }

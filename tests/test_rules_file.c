@@ -120,6 +120,8 @@ static void every_wrong_file_is_refused_with_its_line(void **state)
         {"empty", DAMA_INVALID, " field 'board_size' is missing and there is no base"},
         {"late_base", DAMA_INVALID, "2: base must stand in front of the fields"},
         {"missing_field", DAMA_INVALID, " field 'first_mover' is missing and there is no base"},
+        {"name_of_builtin", DAMA_INVALID,
+         " name: expected another than that of a built-in with other rules, found 'italian'"},
         {"nonsense_key", DAMA_INVALID, "2: unknown key 'flying_carpets_everywhere'"},
         {"open_comment", DAMA_INVALID, " a comment is never closed"},
         {"missing_quote", DAMA_INVALID, "3: base: expected a value of one line"},

@@ -195,8 +195,10 @@ static void print_result(const struct arguments *a, const struct dama_tune_resul
         dama_tune_print_json(result, stdout);
     } else {
         dama_tune_print(result, stdout);
-        printf("next      dama match --variant %s --a %s --b %s --pairs 200\n",
-               result->ruleset.rules.name, a->out,
+        bool is_builtin = dama_rules_find(result->ruleset.rules.name) != NULL;
+        printf("next      dama match %s %s --a %s --b %s --pairs 200\n",
+               is_builtin ? "--variant" : "--rules",
+               is_builtin ? result->ruleset.rules.name : "FILE", a->out,
                a->setup.common.weights ? a->setup.common.weights : "material");
     }
 }

@@ -79,7 +79,8 @@ enum dama_status dama_common_squares(const struct dama_common *common, enum dama
 
 /* Rules files (libconfuse): unknown keys, wrong types and repeated keys are errors with file and
    line. Every field is written, or `base = "american"` in front names the built-in that the others
-   come from. The name is `name`, else the file's name without folder and ending. */
+   come from. The name is `name`, else the file's name without folder and ending; it may be that of
+   a built-in only with that built-in's rules. */
 enum dama_status dama_rules_file_load(const char *path, struct dama_ruleset *out,
                                       struct dama_error *err);
 /* A built-in as a ruleset. */

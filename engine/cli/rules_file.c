@@ -135,6 +135,19 @@ static enum dama_status name_from_path(struct rules_reader *reader, const char *
     return set_name(reader, name, err);
 }
 
+/* Tables, shards and runs know a built-in by its name alone. */
+static enum dama_status check_name(const struct dama_rules *rules, struct dama_error *err)
+{
+    const struct dama_rules *builtin = dama_rules_find(rules->name);
+    if (builtin && !dama_rules_equal(builtin, rules)) {
+        return dama_fail(err, DAMA_INVALID,
+                         "name: expected another than that of a built-in with other rules, found "
+                         "'%s'",
+                         rules->name);
+    }
+    return DAMA_OK;
+}
+
 static enum dama_status finish(struct rules_reader *reader, const char *path,
                                struct dama_ruleset *out, struct dama_error *err)
 {
@@ -143,6 +156,7 @@ static enum dama_status finish(struct rules_reader *reader, const char *path,
         DAMA_TRY(name_from_path(reader, path, err));
     }
     DAMA_TRY(dama_rules_check(&reader->rules, err));
+    DAMA_TRY(check_name(&reader->rules, err));
     char text[4096];
     size_t length = dama_rules_format(&reader->rules, text, sizeof text);
     if (length >= sizeof text) {
