@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cluster/log.h"
 #include "cluster/run_folder.h"
 #include "engine/signature.h"
 
@@ -36,17 +37,43 @@ static enum dama_status store_rules(const char *folder, const struct dama_rulese
     return dama_file_write(path, text, strlen(text), err);
 }
 
+/* The table that plays, whose hash the stored request has: a file that is not this very table is
+   written anew. */
+static enum dama_status store_player(const char *folder, const struct dama_ruleset *ruleset,
+                                     const struct dama_weights *weights, struct dama_error *err)
+{
+    char path[DAMA_PATH_SIZE];
+    join(path, folder, "player.dama");
+    if (!dama_file_exists(path)) {
+        return dama_weights_save(path, weights, err);
+    }
+    struct dama_weights stored;
+    struct dama_error why = {0};
+    unsigned char wanted[DAMA_HASH_SIZE], found[DAMA_HASH_SIZE];
+    if (dama_weights_load(path, ruleset, &stored, &why) == DAMA_OK) {
+        dama_request_weights_hash(weights, wanted);
+        dama_request_weights_hash(&stored, found);
+        if (!memcmp(wanted, found, sizeof found)) {
+            return DAMA_OK;
+        }
+        dama_fail(&why, DAMA_MISMATCH, "%s: not the table that plays", path);
+    }
+    dama_log_warn("%s; it is written anew", why.text);
+    return dama_weights_save(path, weights, err);
+}
+
 enum dama_status dama_run_store_prepare(const char *folder, const struct dama_ruleset *ruleset,
                                         const struct dama_weights *weights, const char *request,
                                         struct dama_error *err)
 {
     char path[DAMA_PATH_SIZE];
-    join(path, folder, "shards");
-    DAMA_TRY(dama_folder_make(path, err));
+    DAMA_TRY(dama_folder_make(folder, err));
+    /* First of all, so that a request that is refused changes nothing. */
     DAMA_TRY(dama_request_store(folder, request, err));
     DAMA_TRY(store_rules(folder, ruleset, err));
-    join(path, folder, "player.dama");
-    return dama_file_exists(path) ? DAMA_OK : dama_weights_save(path, weights, err);
+    DAMA_TRY(store_player(folder, ruleset, weights, err));
+    join(path, folder, "shards");
+    return dama_folder_make(path, err);
 }
 
 /* What the program writes into requests beside run keys; a prefix when it ends with '_'. */
@@ -86,8 +113,13 @@ static enum dama_status read_rules(const char *folder, const char *request,
     char variant[DAMA_NAME_SIZE], path[DAMA_PATH_SIZE];
     dama_request_value(request, "variant", variant, sizeof variant);
     join(path, folder, "rules.conf");
-    return dama_file_exists(path) ? dama_rules_file_load(path, out, err)
-                                  : dama_ruleset_builtin(variant, out, err);
+    if (dama_file_exists(path)) {
+        return dama_rules_file_load(path, out, err);
+    }
+    struct dama_error why = {0};
+    return dama_ruleset_builtin(variant, out, &why) == DAMA_OK
+               ? DAMA_OK
+               : dama_fail(err, DAMA_CORRUPT, "%s/run.conf: variant: %s", folder, why.text);
 }
 
 static enum dama_status read_source(const char *request, struct dama_stored_run *out,

@@ -10,8 +10,9 @@ enum { DAMA_PATH_SIZE = 4096 };
 
 bool dama_file_exists(const char *path);
 
-/* Rank 0: makes FOLDER/shards, stores or compares run.conf, stores player.dama, and rules.conf when
-   the rules are no built-in. */
+/* Rank 0: stores or compares run.conf (a request that is refused changes nothing), stores
+   rules.conf when the rules are no built-in, player.dama unless it is there whole, and makes
+   FOLDER/shards. */
 enum dama_status dama_run_store_prepare(const char *folder, const struct dama_ruleset *ruleset,
                                         const struct dama_weights *weights, const char *request,
                                         struct dama_error *err);

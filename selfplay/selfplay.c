@@ -140,8 +140,31 @@ static enum dama_status play_missing(struct run *run, struct dama_error *err)
     return dama_comm_agree(status, err);
 }
 
+/* What a shard of this block says, read whole; NULL when it is damaged or of another request. */
+static const struct dama_block_result *read_block(struct run *run, const char *path,
+                                                  struct dama_error *err)
+{
+    struct dama_shard_header header;
+    struct dama_error error = {0};
+    if (dama_shard_load(path, &run->origin, &run->shard, &header, &error) != DAMA_OK) {
+        dama_log_warn("%s; it is played again", error.text);
+        return NULL;
+    }
+    struct dama_block_result *result = calloc(1, dama_block_result_size((int64_t)header.games));
+    if (!result) {
+        dama_fail(err, DAMA_MEMORY, "no memory for a block of %lu games",
+                  (unsigned long long)header.games);
+        return NULL;
+    }
+    dama_block_result_fill(result, &run->shard, &header);
+    dama_manifest_add(&run->manifest, result, err);
+    free(result);
+    return dama_manifest_find(&run->manifest, (int64_t)header.block);
+}
+
 /* What a present shard says, from the manifest when it knows this very file, else from the shard.
-   NULL: not there, or to be played again. */
+   NULL: not there, or to be played again. A run with fewer games than are stored is an error: no
+   game that was played is thrown away. */
 static const struct dama_block_result *find_block(struct run *run, int64_t block,
                                                   struct dama_error *err)
 {
@@ -157,28 +180,25 @@ static const struct dama_block_result *find_block(struct run *run, int64_t block
         dama_log_warn("%s; it is played again", error.text);
         return NULL;
     }
-    if (header.block != (uint64_t)block ||
-        header.games != (uint64_t)dama_block_games(&setup->plan, block)) {
+    if (header.block != (uint64_t)block) {
+        dama_log_warn("%s: expected block %lld, found %llu; it is played again", path,
+                      (long long)block, (unsigned long long)header.block);
+        return NULL;
+    }
+    int games = dama_block_games(&setup->plan, block);
+    if (header.games > (uint64_t)games) {
+        dama_fail(err, DAMA_MISMATCH,
+                  "%s holds %lu games, %d would be left of them; the games of a run may only grow",
+                  path, (unsigned long long)header.games, games);
+        return NULL;
+    }
+    if (header.games < (uint64_t)games) {
         return NULL;
     }
     const struct dama_block_result *known = dama_manifest_find(&run->manifest, block);
-    if (known && !memcmp(known->sha256, header.sha256, DAMA_HASH_SIZE)) {
-        return known;
-    }
-    struct dama_block_result *result = calloc(1, dama_block_result_size((int64_t)header.games));
-    if (!result) {
-        dama_fail(err, DAMA_MEMORY, "no memory for a block of %lu games",
-                  (unsigned long long)header.games);
-        return NULL;
-    }
-    if (dama_shard_load(path, &run->origin, &run->shard, &header, &error) != DAMA_OK) {
-        dama_log_warn("%s; it is played again", error.text);
-    } else {
-        dama_block_result_fill(result, &run->shard, &header);
-        dama_manifest_add(&run->manifest, result, err);
-    }
-    free(result);
-    return dama_manifest_find(&run->manifest, block);
+    bool is_known = known && known->bytes == header.bytes &&
+                    !memcmp(known->sha256, header.sha256, DAMA_HASH_SIZE);
+    return is_known ? known : read_block(run, path, err);
 }
 
 /* Rank 0: lists the blocks that are not there and valid. */

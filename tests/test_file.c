@@ -116,6 +116,22 @@ static void a_failed_write_leaves_the_old_file(void **state)
     free(read);
 }
 
+static void what_is_no_file_is_not_replaced(void **state)
+{
+    (void)state;
+    struct dama_error err = {0};
+    struct stat info;
+    assert_int_equal(mkfifo("a", 0666), 0);
+    assert_int_equal(dama_file_write("a", "new", 3, &err), DAMA_IO);
+    assert_string_equal(err.text, "a: expected a file to replace, found a device or pipe");
+    assert_int_equal(stat("a", &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    err = (struct dama_error){0};
+    assert_int_equal(dama_file_write(".", "new", 3, &err), DAMA_IO);
+    assert_string_equal(err.text, ".: expected a file to replace, found a folder");
+    assert_int_equal(count_files(), 1);
+}
+
 static void a_missing_folder_is_named(void **state)
 {
     (void)state;
@@ -156,6 +172,7 @@ int main(void)
         IN_FOLDER(an_empty_file_is_read_as_no_bytes),
         IN_FOLDER(a_file_over_the_limit_is_refused),
         IN_FOLDER(a_failed_write_leaves_the_old_file),
+        IN_FOLDER(what_is_no_file_is_not_replaced),
         IN_FOLDER(a_missing_folder_is_named),
         cmocka_unit_test(sha256_gives_the_published_digests),
     };

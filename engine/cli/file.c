@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static enum dama_status fail_errno(struct dama_error *err, const char *path, const char *what)
@@ -107,6 +108,12 @@ enum dama_status dama_file_write(const char *path, const void *bytes, size_t siz
     char part[PATH_MAX];
     if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
         return dama_fail(err, DAMA_INVALID, "%s: path is too long", path);
+    }
+    struct stat info;
+    /* The rename would put a file in place of a device or a pipe such as /dev/null. */
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        return dama_fail(err, DAMA_IO, "%s: expected a file to replace, found %s", path,
+                         S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
     }
     int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0) {
