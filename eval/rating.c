@@ -154,8 +154,8 @@ enum dama_status dama_ratings_fit(const struct dama_rating_table *table,
     return status;
 }
 
-/* What further games of a and b take off the variances of the wide players: a rank-one update of
-   the covariance. */
+/* The shares that further games of a and b take off the variances of the wide players: a rank-one
+   update of the covariance. Shares, since the widest bar of all would have every game else. */
 static double gain_of(const struct dama_davidson_fit *fit, const struct dama_rating_table *table,
                       const bool *is_wide, const int bout[2], double games)
 {
@@ -168,7 +168,8 @@ static double gain_of(const struct dama_davidson_fit *fit, const struct dama_rat
     for (int player = 0; player < table->players; player++) {
         if (is_wide[player]) {
             double tie = fit->covariance[player][a] - fit->covariance[player][b];
-            gain += information * tie * tie / (1 + information * between);
+            gain += information * tie * tie /
+                    ((1 + information * between) * fit->covariance[player][player]);
         }
     }
     return gain;

@@ -41,7 +41,8 @@ enum dama_status dama_ratings_fit(const struct dama_rating_table *table,
                                   struct dama_rating *ratings, double *nu, struct dama_error *err);
 
 /* The bout of which `pairs` further pairs narrow the intervals of the players marked in is_wide
-   most, among those marked in is_open (players x players, a < b). False when there is none. */
+   most, each against its own width, among those marked in is_open (players x players, a < b). False
+   when there is none. */
 bool dama_ratings_next(const struct dama_rating_table *table, const bool *is_wide,
                        const bool *is_open, int pairs, int out[2]);
 
