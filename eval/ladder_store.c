@@ -47,6 +47,14 @@ static enum dama_status check_request(struct dama_ladder_store *store, const jso
                       store->path, key, old ? old : "", json_string_value(value));
         }
     }
+    json_t *other;
+    json_object_foreach((json_t *)stored, key, other)
+    {
+        if (!json_object_get(asked, key)) {
+            dama_fail(err, DAMA_MISMATCH, "%s: %s is stored as '%s', this run has none",
+                      store->path, key, json_string_value(other));
+        }
+    }
     json_decref(asked);
     store->has_request = true;
     return err->status;

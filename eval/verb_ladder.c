@@ -10,6 +10,7 @@
 #include "engine/signature.h"
 #include "eval/eval_verbs.h"
 #include "eval/ladder_report.h"
+#include "eval/opening_set.h"
 #include "eval/player_spec.h"
 
 enum {
@@ -25,7 +26,7 @@ static const double default_width = 40;
 
 struct arguments {
     struct dama_run_options run;
-    const char *out, *players, *anchor;
+    const char *out, *players, *anchor, *openings;
     struct dama_texts more_players;
     int64_t nodes, depth, threads, seed, batch, pairs_max;
     double width;
@@ -43,6 +44,8 @@ struct ladder {
     char names[NAMES_SIZE]; /* the list, cut at its commas */
     struct entry entries[DAMA_RATING_PLAYERS_MAX];
     struct dama_ladder_player players[DAMA_RATING_PLAYERS_MAX];
+    struct dama_opening_set *openings;
+    bool has_openings; /* asked for by name: part of the request */
     char request[REQUEST_SIZE];
     struct dama_ladder_setup setup;
     struct dama_ladder_result result;
@@ -74,6 +77,8 @@ static struct arguments parse(int argc, char **argv)
         {"anchor", DAMA_OPTION_TEXT, &a.anchor, "X",
          "its rating is 0 (default material, else the first)", 0, 0},
         {"width", DAMA_OPTION_NUMBER, &a.width, "ELO", "longest error bar (default 40)", 0, 0},
+        {"openings", DAMA_OPTION_TEXT, &a.openings, "WHICH", "as in dama match (default random)", 0,
+         0},
         {"weights", DAMA_OPTION_TEXT, &a.run.common.weights, "FILE|material|shipped",
          "the table that levels play with", 0, 0},
         {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes a move of tables and engines", 1,
@@ -214,6 +219,28 @@ static void format_request(struct ladder *ladder)
              SHORT_HASH, rules, DAMA_ENGINE_SIGNATURE, dama_draw_rules_text(match->draws),
              ladder->setup.seed, ladder->setup.batch_pairs, match->random_plies,
              match->opening_window, match->max_plies, match->table_kb);
+    if (ladder->has_openings) {
+        unsigned char hash[DAMA_HASH_SIZE];
+        char hex[2 * DAMA_HASH_SIZE + 1];
+        size_t end = strlen(ladder->request) - 1;
+        dama_opening_set_hash(match->openings, hash);
+        dama_hash_hex(hash, hex);
+        snprintf(ladder->request + end, sizeof ladder->request - end, ",\"openings\":\"%.*s\"}",
+                 SHORT_HASH, hex);
+    }
+}
+
+static enum dama_status make_openings(struct ladder *ladder, const struct arguments *a,
+                                      struct dama_error *err)
+{
+    const struct dama_opening_request request = {
+        .source = a->openings,
+        .random_plies = (int)ladder->inputs.config.random_plies,
+        .window = (int)ladder->inputs.config.opening_window,
+    };
+    ladder->openings = dama_opening_set_new(&ladder->inputs.ruleset, &request, err);
+    ladder->has_openings = a->openings != NULL;
+    return ladder->openings ? DAMA_OK : err->status;
 }
 
 static void fill_setup(struct ladder *ladder, const struct arguments *a)
@@ -225,6 +252,7 @@ static void fill_setup(struct ladder *ladder, const struct arguments *a)
         .ruleset = &ladder->inputs.ruleset,
         .draws = dama_run_config_draws(config, &ladder->inputs.ruleset.rules),
         .table_kb = (size_t)config->table_kb,
+        .openings = ladder->openings,
         .random_plies = (int)config->random_plies,
         .opening_window = (int)config->opening_window,
         .max_plies = (int)config->max_plies,
@@ -244,6 +272,7 @@ static enum dama_status run(struct ladder *ladder, const struct arguments *a,
 {
     DAMA_TRY(dama_run_inputs_load(&a->run, &ladder->inputs, err));
     DAMA_TRY(read_players(ladder, a, err));
+    DAMA_TRY(make_openings(ladder, a, err));
     fill_setup(ladder, a);
     dama_stop_install();
     DAMA_TRY(dama_ladder_run(&ladder->setup, &ladder->result, err));
@@ -272,6 +301,7 @@ int dama_verb_ladder(int argc, char **argv)
         return dama_verb_fail(&err);
     }
     enum dama_status status = run(ladder, &a, &err);
+    dama_opening_set_free(ladder->openings);
     free(ladder);
     return status == DAMA_OK ? DAMA_EXIT_DONE : dama_verb_fail(&err);
 }
