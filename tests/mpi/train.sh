@@ -37,15 +37,22 @@ a_finished_training_only_tells_its_summary() {
     diff "$work/first" "$work/out" || fail "the summary changed"
 }
 
+# has_results RUN COUNT: at least so many shards, tables and matches are stored.
+has_results() {
+    [ "$(find "$1" -name '*.h5' -o -name weights.dama -o -name match.json 2>/dev/null | wc -l)" -ge "$2" ]
+}
+
 a_killed_training_goes_on_to_the_same_tables() {
-    local kill unfinished=0
+    local results unfinished=0
     RANDOM=7
     mkdir -p "$work/c"
-    for kill in $(seq 12); do
+    # Each call is killed some time after it has stored one result more than there were, of 12.
+    for results in $(seq 11); do
         setsid "$DAMA" train russian --out "$work/c/run" --threads 2 "${small[@]}" \
             --set generations=2 >/dev/null 2>&1 &
         local pid=$!
-        sleep "0.$(printf %02d $((4 + RANDOM % 12)))"
+        wait_for "$pid" has_results "$work/c/run" "$results" || true
+        sleep "0.0$((RANDOM % 10))"
         kill -9 -- "-$pid" 2>/dev/null && unfinished=$((unfinished + 1))
         wait "$pid" 2>/dev/null || true
     done
