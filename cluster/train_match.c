@@ -10,7 +10,7 @@
 #include "selfplay/request.h"
 #include "selfplay/run_store.h"
 
-enum { HASH_HEX = 2 * DAMA_HASH_SIZE + 1, FILE_MAX = 1 << 16 };
+enum { HASH_HEX = 2 * DAMA_HASH_SIZE + 1 };
 /* Error rates of the promotion test: the usual ones of engine testing. */
 static const double error_rate = 0.05;
 

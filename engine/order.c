@@ -11,7 +11,8 @@ enum {
     RANK_USED = INT_MIN,
     CAPTURED_MAN = 2,
     CAPTURED_KING = 3,
-    TRIED_MAX = 64,
+    LESSON = 8,        /* what a refutation teaches, times the depth squared, */
+    LESSON_MAX = 1024, /* at most */
 };
 
 static int capture_rank(const struct dama_frame *frame, dama_move move)
@@ -79,7 +80,7 @@ void dama_order_reward(struct dama_searcher *searcher, struct dama_frame *frame,
         frame->killers[1] = frame->killers[0];
         frame->killers[0] = best;
     }
-    int lesson = depth * depth * 8 < 1024 ? depth * depth * 8 : 1024;
+    int lesson = depth * depth * LESSON < LESSON_MAX ? depth * depth * LESSON : LESSON_MAX;
     int16_t(*table)[64] = searcher->history[frame->position.side];
     teach(&table[dama_move_from(best)][dama_move_to(best)], lesson);
     for (int i = 0; i < count; i++) {
