@@ -103,7 +103,7 @@ static void print_weights(const struct dama_tune_result *result, FILE *out)
 {
     fprintf(out, "weights, hundredths of a man, +- 95 %% by games, ridge included (parent: %s)\n",
             result->parent_text);
-    fprintf(out, "%-22s  %-23s   %s\n", "", "first phase", "second phase");
+    fprintf(out, "%-22s  %-23s   %s\n", "", "first phase", "last phase");
     for (int f = 0; f < DAMA_FEATURE_COUNT; f++) {
         char name[DAMA_FEATURE_NAME_SIZE];
         dama_feature_name(f, name, sizeof name);
