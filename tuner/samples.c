@@ -33,7 +33,8 @@ const char *dama_sample_fate_meaning(enum dama_sample_fate fate)
     return fates[fate].meaning;
 }
 
-size_t dama_samples_bytes(const struct dama_samples *s)
+/* Bytes that these samples need, without spare capacity. */
+static size_t bytes_of(const struct dama_samples *s)
 {
     size_t row = sizeof *s->first + sizeof *s->game + sizeof *s->phase + sizeof *s->twice_outcome;
     size_t entry = sizeof *s->feature + sizeof *s->value;
@@ -332,7 +333,7 @@ enum dama_status dama_batch_finish(struct dama_batch *batch, struct dama_error *
 {
     DAMA_TRY(sort_by_phase(&batch->train, err));
     DAMA_TRY(sort_by_phase(&batch->held, err));
-    batch->counts.bytes = dama_samples_bytes(&batch->train) + dama_samples_bytes(&batch->held);
+    batch->counts.bytes = bytes_of(&batch->train) + bytes_of(&batch->held);
     return DAMA_OK;
 }
 

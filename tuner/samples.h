@@ -52,8 +52,6 @@ struct dama_samples {
 };
 _Static_assert(DAMA_FEATURE_COUNT <= UINT8_MAX + 1, "a feature's number fits its byte");
 
-/* Bytes that these samples need, without spare capacity. */
-size_t dama_samples_bytes(const struct dama_samples *samples);
 void dama_samples_free(struct dama_samples *samples);
 
 /* Facts that add up over batches; all are 64-bit counts. */
