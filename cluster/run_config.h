@@ -15,7 +15,7 @@
     INT(block_games, 64, 1, 100000, 1, "games of a block, which is one shard")                    \
     INT(nodes, 2000, 0, INT64_MAX, 1, "nodes a move; 0 is no limit")                              \
     INT(depth, 0, 0, 100, 1, "plies a move; 0 is no limit")                                       \
-    INT(table_kb, 1024, 1, 67108864, 1, "transposition table of a thread, KiB")                   \
+    INT(table_kb, 1024, 1, 1048576, 1, "transposition table of a thread, KiB")                    \
     INT(max_plies, 300, 2, 60000, 1, "ply cap of a game")                                         \
     ENUM(draw_rules, "default", "default site federation", 1,                                     \
          "draw rules; default is site on 8x8")                                                    \

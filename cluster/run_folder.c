@@ -119,18 +119,28 @@ bool dama_run_is_locked(const char *run)
     return is_locked;
 }
 
+/* Whether a full disk or a crash has cut the last line. */
+static bool lacks_line_end(int file)
+{
+    char last = '\n';
+    off_t size = lseek(file, 0, SEEK_END);
+    return size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
+}
+
 enum dama_status dama_line_append(const char *path, const char *line, struct dama_error *err)
 {
-    size_t length = strlen(line);
-    char *bytes = malloc(length + 1);
+    size_t length = strlen(line) + 1;
+    char *bytes = malloc(length + 2);
     if (!bytes) {
         return dama_fail(err, DAMA_MEMORY, "%s: out of memory", path);
     }
-    memcpy(bytes, line, length);
-    bytes[length] = '\n';
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    snprintf(bytes, length + 2, "\n%s\n", line);
+    int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    /* A cut line must not swallow this one. */
+    bool is_first = file < 0 || !lacks_line_end(file);
+    size_t size = is_first ? length : length + 1;
     /* One write: lines of several processes do not mix. */
-    bool is_good = file >= 0 && write(file, bytes, length + 1) == (ssize_t)length + 1;
+    bool is_good = file >= 0 && write(file, bytes + is_first, size) == (ssize_t)size;
     int reason = errno;
     if (file >= 0 && close(file) != 0 && is_good) {
         is_good = false;

@@ -19,7 +19,7 @@ static bool has_ending(const char *name, const char *ending)
 /* The entries of a folder in order; -1 with errno. */
 static int list(const char *folder, struct dirent ***entries)
 {
-    return scandir(folder, entries, NULL, alphasort);
+    return scandir(folder, entries, NULL, versionsort);
 }
 
 static void free_entries(struct dirent **entries, int count)

@@ -40,7 +40,7 @@ int dama_verb_check_run(int argc, char **argv)
                    "then.",
         .options = options,
         .least = 0,
-        .most = 64,
+        .most = DAMA_TEXTS_MAX,
     };
     struct dama_texts files = {0};
     dama_options_parse(&usage, argc, argv, &files);

@@ -192,6 +192,9 @@ static void check_combinations(const struct dama_rules *rules, struct dama_text 
     if (rules->men_rows * 2 >= rules->board_size) {
         complain(wrong, "men_rows: expected an empty row between the sides");
     }
+    if (rules->repetitions == 1) {
+        complain(wrong, "repetitions: expected 0 or 2 to 10, found 1");
+    }
     if (!rules->king_flies && (rules->king_lands_behind || rules->king_must_go_on)) {
         complain(wrong, "king_lands_behind and king_must_go_on: expected king_flies = true");
     }

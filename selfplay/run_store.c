@@ -254,6 +254,20 @@ enum dama_status dama_run_folders_visit(const char *run,
 {
     char path[DAMA_PATH_SIZE];
     join(path, run, "shards");
-    return dama_file_exists(path) ? visit(context, run, err)
-                                  : visit_entries(run, is_generation, visit, context, err);
+    if (dama_file_exists(path)) {
+        return visit(context, run, err);
+    }
+    struct dirent **generations = NULL;
+    int count = scandir(run, &generations, is_generation, NULL);
+    for (int i = 0; i < count; i++) {
+        free(generations[i]);
+    }
+    free(generations);
+    join(path, run, "run.conf");
+    /* A training may have stopped before its first generation. */
+    if (count == 0 && !dama_file_exists(path)) {
+        return dama_fail(err, DAMA_INVALID, "%s: expected a run (shards/, gen-000/), found none",
+                         run);
+    }
+    return visit_entries(run, is_generation, visit, context, err);
 }

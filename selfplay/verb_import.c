@@ -9,7 +9,7 @@
 #include "selfplay/import.h"
 #include "selfplay/selfplay_verbs.h"
 
-enum { FILE_BYTES_MAX = 1 << 30, FILES_MAX = 64, ASSIGNMENT_SIZE = 80 };
+enum { FILE_BYTES_MAX = 1 << 30, ASSIGNMENT_SIZE = 80 };
 
 struct arguments {
     struct dama_common common; /* variant, rules_file, squares */
@@ -48,7 +48,7 @@ static struct arguments parse(int argc, char **argv)
             "read in several ways.",
         .options = options,
         .least = 1,
-        .most = FILES_MAX,
+        .most = DAMA_TEXTS_MAX,
     };
     dama_options_parse(&usage, argc, argv, &a.files);
     if (!a.out) {
@@ -143,14 +143,16 @@ static enum dama_status import(const struct arguments *a, const struct dama_impo
 int dama_verb_import(int argc, char **argv)
 {
     struct arguments a = parse(argc, argv);
-    struct dama_import_file files[FILES_MAX] = {{0}};
     struct dama_error err = {0};
-    enum dama_status status = read_files(&a, files, &err);
+    struct dama_import_file *files = calloc((size_t)a.files.count, sizeof *files);
+    enum dama_status status = files ? read_files(&a, files, &err)
+                                    : dama_fail(&err, DAMA_MEMORY, "no memory for a list of files");
     if (status == DAMA_OK) {
         status = import(&a, files, &err);
     }
-    for (int i = 0; i < a.files.count; i++) {
+    for (int i = 0; files && i < a.files.count; i++) {
         free(files[i].bytes);
     }
+    free(files);
     return status == DAMA_OK ? DAMA_EXIT_DONE : dama_verb_fail(&err);
 }

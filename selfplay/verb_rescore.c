@@ -26,7 +26,7 @@ static struct arguments parse(int argc, char **argv)
         {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes a position", 1, INT64_MAX},
         {"depth", DAMA_OPTION_INT, &a.depth, "N", "plies a position", 1, DAMA_DEPTH_MAX},
         {"table-kb", DAMA_OPTION_INT, &a.table_kb, "N", "transposition table of a thread, KiB", 1,
-         67108864},
+         DAMA_TABLE_KB_MAX},
         {"threads", DAMA_OPTION_INT, &a.threads, "N", "searching threads of a rank", 1, 4096},
         {"json", DAMA_OPTION_FLAG, &a.json, NULL, "the summary as JSON", 0, 0},
         {0},

@@ -151,8 +151,13 @@ static void contradictory_rules_are_refused(void **state)
 {
     (void)state;
     struct dama_rules rules = *dama_rules_find("american");
-    rules.king_lands_behind = true;
     struct dama_error err = {0};
+    /* Every game would be drawn where it starts. */
+    rules.repetitions = 1;
+    assert_int_equal(dama_rules_check(&rules, &err), DAMA_INVALID);
+    assert_string_equal(err.text, "repetitions: expected 0 or 2 to 10, found 1");
+    rules = *dama_rules_find("american");
+    rules.king_lands_behind = true;
     assert_int_equal(dama_rules_check(&rules, &err), DAMA_INVALID);
     rules = *dama_rules_find("international");
     rules.king_captures_first = true;

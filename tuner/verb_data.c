@@ -63,7 +63,7 @@ int dama_verb_data(int argc, char **argv)
         .details = data_details,
         .options = options,
         .least = 1,
-        .most = (int)(sizeof((struct dama_texts){0}.at) / sizeof(char *)),
+        .most = DAMA_TEXTS_MAX,
     };
     dama_options_parse(&usage, argc, argv, &a.folders);
     struct dama_error err = {0};

@@ -40,7 +40,7 @@ static const struct dama_usage usage = {
         "from its parent's, counted in half men. Weights that are frozen, or that no position "
         "shows, keep the parent's value.",
     .least = 1,
-    .most = (int)(sizeof((struct dama_texts){0}.at) / sizeof(char *)),
+    .most = DAMA_TEXTS_MAX,
 };
 
 static void check_ranges(const struct dama_usage *shown, const struct arguments *a)

@@ -93,7 +93,7 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
 {
     struct parse *parse = state->input;
     if (key == ARGP_KEY_ARG) {
-        if (parse->positional->count == parse->usage->most) {
+        if (parse->positional->count == parse->usage->most && parse->usage->most < DAMA_TEXTS_MAX) {
             dama_options_fail(parse->usage, "unexpected argument '%s'", text);
         }
         add_text(parse->usage, parse->positional, "arguments", text);

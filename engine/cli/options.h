@@ -18,9 +18,10 @@ enum dama_option_kind {
     DAMA_OPTION_TEXT,   /* const char **, the last one wins */
     DAMA_OPTION_TEXTS,  /* struct dama_texts *, all in order */
 };
+enum { DAMA_TEXTS_MAX = 4096 }; /* more files than a folder's pattern gives, as a rule */
 struct dama_texts {
     int count;
-    const char *at[64];
+    const char *at[DAMA_TEXTS_MAX];
 };
 struct dama_option {
     const char *name; /* "depth" is --depth */

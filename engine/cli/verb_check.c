@@ -18,7 +18,7 @@ int dama_verb_check(int argc, char **argv)
         .details = "Every wrong file is a line with file, line and reason; the exit status is 1 "
                    "then.",
         .least = 1,
-        .most = 64,
+        .most = DAMA_TEXTS_MAX,
     };
     struct dama_texts files;
     dama_options_parse(&usage, argc, argv, &files);

@@ -175,7 +175,7 @@ static int run_check(int argc, char **argv)
                    "and the legal moves there. The exit status is 1 when any game fails.",
         .options = options,
         .least = 1,
-        .most = 64,
+        .most = DAMA_TEXTS_MAX,
     };
     dama_options_parse(&usage, argc, argv, &files);
     struct dama_error err = {0};

@@ -10,7 +10,7 @@
 #include "engine/cli/weights_source.h"
 #include "engine/cli/weights_twin.h"
 
-enum { NAME_WIDTH = 20, SHORT_HASH_DIGITS = 8, FILES_MAX = 64, PATH_SIZE = 4096 };
+enum { NAME_WIDTH = 20, SHORT_HASH_DIGITS = 8, PATH_SIZE = 4096 };
 
 /* What the user asks of a sub-verb. */
 struct request {
@@ -97,7 +97,7 @@ static int run_show(int argc, char **argv)
     parse((struct dama_usage){.verb = "weights show",
                               .summary = "Prints a table: where it comes from, and every weight.",
                               .least = 1,
-                              .most = FILES_MAX},
+                              .most = DAMA_TEXTS_MAX},
           own, &request, argc, argv);
     for (int i = 0; i < request.files.count; i++) {
         struct dama_weights_source table;
@@ -121,7 +121,7 @@ static int run_verify(int argc, char **argv)
     parse((struct dama_usage){.verb = "weights verify",
                               .summary = "Checks tables: a line for each, exit 1 if one is bad.",
                               .least = 1,
-                              .most = FILES_MAX},
+                              .most = DAMA_TEXTS_MAX},
           NULL, &request, argc, argv);
     int status = DAMA_EXIT_DONE;
     for (int i = 0; i < request.files.count; i++) {
@@ -261,7 +261,7 @@ static int run_export(int argc, char **argv)
                                   "Writes VARIANT-HASH.dama, .json or .h for each table, and "
                                   "prints the names.",
                               .least = 1,
-                              .most = FILES_MAX},
+                              .most = DAMA_TEXTS_MAX},
           own, &request, argc, argv);
     int form = 0;
     while (form < FORMS && strcmp(request.format, form_names[form]) != 0) {

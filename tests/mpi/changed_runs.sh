@@ -74,9 +74,32 @@ a_damaged_request_is_named() {
     says "run/run.conf: variant: unknown variant ''"
 }
 
+a_copied_shard_is_not_exported_twice() {
+    fresh
+    cp "$work/run/shards/american-000001.h5" "$work/run/shards/american-000007.h5"
+    expect 1 "$DAMA" export "$work/run" --hdf5 "$work/all.h5"
+    says 'american-000007.h5: expected games behind 7, found game 2'
+    [ ! -e "$work/all.h5" ] || fail "a file in spite of it"
+}
+
+a_cut_line_swallows_none() {
+    fresh
+    truncate -s -20 "$work/run/manifest.jsonl"
+    expect 0 selfplay "$work/run"
+    [ "$(tail -n 1 "$work/run/manifest.jsonl")" = "$(tail -n 1 "$work/good/manifest.jsonl")" ] ||
+        fail "the line written after a cut one is not whole"
+}
+
+a_folder_that_is_no_run_is_not_verified() {
+    mkdir "$work/empty"
+    expect 1 "$DAMA" verify "$work/empty"
+    says 'empty: expected a run (shards/, gen-000/), found none'
+}
+
 expect 0 selfplay "$work/good"
 for test in a_shard_that_the_manifest_knew_is_read_again fewer_games_throw_none_away \
-    another_player_table_is_written_anew a_refused_request_changes_nothing a_damaged_request_is_named; do
+    another_player_table_is_written_anew a_refused_request_changes_nothing a_damaged_request_is_named \
+    a_copied_shard_is_not_exported_twice a_cut_line_swallows_none a_folder_that_is_no_run_is_not_verified; do
     "$test"
     echo "ok $test"
 done
