@@ -126,7 +126,7 @@ static void american_two_move_starts_are_those_of_the_restriction(void **state)
     dama_game_free(game);
 }
 
-static void every_variant_has_its_lists(void **state)
+static void every_variant_has_its_lists_and_its_window(void **state)
 {
     (void)state;
     static const char *const sources[] = {"two-move", "three-move", "ballots"};
@@ -135,6 +135,7 @@ static void every_variant_has_its_lists(void **state)
         struct dama_ruleset ruleset = ruleset_of(dama_rules_builtin(v)->name);
         bool has_ballots =
             !strcmp(ruleset.rules.name, "american") || !strcmp(ruleset.rules.name, "italian");
+        dama_opening_set_free(set_of(&ruleset, "biased"));
         for (int s = 0; s < 3; s++) {
             if (s == 2 && !has_ballots) {
                 assert_int_equal(refusal_of(&ruleset, sources[s], 0).status, DAMA_UNSUPPORTED);
@@ -382,7 +383,7 @@ int main(void)
         cmocka_unit_test(ballots_are_2500_positions),
         cmocka_unit_test(ballots_are_refused_on_other_boards),
         cmocka_unit_test(american_two_move_starts_are_those_of_the_restriction),
-        cmocka_unit_test(every_variant_has_its_lists),
+        cmocka_unit_test(every_variant_has_its_lists_and_its_window),
         cmocka_unit_test(no_opening_comes_again_before_all_have_come),
         cmocka_unit_test(a_fen_file_gives_its_positions),
         cmocka_unit_test(a_pdn_file_gives_its_first_plies),
