@@ -37,7 +37,7 @@ static struct dama_game *new_game(const struct dama_ruleset *ruleset)
 static struct dama_opening_set *set_of(const struct dama_ruleset *ruleset, const char *source)
 {
     struct dama_error err = {0};
-    const struct dama_opening_request request = {.source = source, .random_plies = 8};
+    const struct dama_opening_request request = {.source = source, .random_plies = 5};
     struct dama_opening_set *set = dama_opening_set_new(ruleset, &request, &err);
     if (!set) {
         fail_msg("%s: %s", source, err.text);
