@@ -81,11 +81,16 @@ static void format_eta(double eta_s, char *out, size_t size)
 static void write_line(const struct dama_progress *progress, const char *end)
 {
     char eta[TEXT_SIZE];
-    format_eta(eta_of(progress), eta, sizeof eta);
+    double rate = rate_of(progress);
     double percent = progress->total > 0 ? 100 * progress->done / progress->total : 100;
-    fprintf(stderr, "%s%s: %.0f of %.0f %s (%.1f %%), %.4g %s/s, %s left%s",
+    fprintf(stderr, "%s%s: %.0f of %.0f %s (%.1f %%)",
             progress->is_terminal ? "\r\033[K" : "dama: ", progress->stage, progress->done,
-            progress->total, progress->unit, percent, rate_of(progress), progress->unit, eta, end);
+            progress->total, progress->unit, percent);
+    if (rate > 0) {
+        format_eta(eta_of(progress), eta, sizeof eta);
+        fprintf(stderr, ", %.4g %s/s, %s left", rate, progress->unit, eta);
+    }
+    fputs(end, stderr);
 }
 
 /* Replaced, never seen half written; no fsync, since nothing depends on it after a crash. */

@@ -20,18 +20,16 @@ struct sample {
     int games;
 };
 
-/* Plays every `step`-th sample game from `first` on one thread; returns rows, 0 on failure. */
-static uint64_t play_samples(const struct sample *sample, int first, int step)
+/* Plays every `step`-th sample game from `first` on one thread; returns rows. */
+static uint64_t play_samples(const struct sample *sample, int first, int step,
+                             struct dama_error *err)
 {
-    struct dama_error error = {0};
     struct dama_shard shard = {0};
     uint64_t rows = 0;
-    struct dama_record_player *player = dama_record_player_new(sample->recorder, &error);
-    for (int g = first; player && g < sample->games; g += step) {
-        uint64_t number = (uint64_t)(sample->first_game + g);
-        if (dama_record_game(player, number, NULL, NULL, &shard, &error) == DAMA_OK) {
-            rows += shard.rows;
-        }
+    struct dama_record_player *player = dama_record_player_new(sample->recorder, err);
+    for (int g = first; player && err->status == DAMA_OK && g < sample->games; g += step) {
+        dama_record_game(player, (uint64_t)(sample->first_game + g), NULL, NULL, &shard, err);
+        rows += shard.rows;
     }
     dama_shard_free(&shard);
     dama_record_player_free(player);
@@ -56,9 +54,19 @@ enum dama_status dama_selfplay_plan(const struct dama_selfplay_setup *setup,
     double begin = dama_clock();
     uint64_t rows = 0;
 #pragma omp parallel num_threads(setup->threads) reduction(+ : rows)
-    rows += play_samples(&sample, omp_get_thread_num(), omp_get_num_threads());
+    {
+        struct dama_error error = {0};
+        rows += play_samples(&sample, omp_get_thread_num(), omp_get_num_threads(), &error);
+#pragma omp critical
+        if (error.status != DAMA_OK && err->status == DAMA_OK) {
+            *err = error;
+        }
+    }
     double seconds = dama_clock() - begin;
     dama_opening_book_free(book);
+    if (err->status != DAMA_OK) {
+        return err->status;
+    }
     out->sample_games = (uint64_t)sample.games;
     out->games_per_second = sample.games / seconds;
     out->rows_per_game = (double)rows / sample.games;
