@@ -2,6 +2,7 @@
  * shows it. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/cli/options.h"
 #include "engine/pdn.h"
@@ -41,6 +42,12 @@ static struct arguments parse(int argc, char **argv)
     struct dama_texts rest = {0};
     dama_options_parse(&usage, argc, argv, &rest);
     a.run = rest.at[0];
+    if (a.pdn && a.common.squares && strcmp(a.common.squares, "official") != 0) {
+        dama_options_fail(&usage,
+                          "--pdn: expected --squares official, found %s: the GameType tag "
+                          "says how squares are numbered",
+                          a.common.squares);
+    }
     return a;
 }
 

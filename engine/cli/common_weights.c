@@ -1,6 +1,7 @@
 /* Weight tables by option and by file. */
 #include "engine/cli/options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,12 @@ enum dama_status dama_common_weights(const struct dama_common *common,
     if (!found && choice) {
         return dama_fail(err, DAMA_INVALID, "no table is shipped for %s", ruleset->rules.name);
     }
-    return found ? DAMA_OK : make_table(dama_weights_hand_set, ruleset, out);
+    if (found) {
+        return DAMA_OK;
+    }
+    fprintf(stderr, "dama: warning: no table is shipped for %s; the hand-set one plays\n",
+            ruleset->rules.name);
+    return make_table(dama_weights_hand_set, ruleset, out);
 }
 
 enum dama_status dama_weights_load(const char *path, const struct dama_ruleset *ruleset,

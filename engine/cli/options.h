@@ -71,7 +71,7 @@ struct dama_ruleset {
 enum dama_status dama_common_rules(const struct dama_common *common, struct dama_ruleset *out,
                                    struct dama_error *err);
 /* --weights FILE|material|hand-set|shipped. Without the option: the shipped table of the built-in
-   with these fields, hand-set where there is none. */
+   with these fields; where there is none hand-set, with a warning on stderr. */
 enum dama_status dama_common_weights(const struct dama_common *common,
                                      const struct dama_ruleset *ruleset, struct dama_weights *out,
                                      struct dama_error *err);

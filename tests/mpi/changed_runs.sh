@@ -96,10 +96,17 @@ a_folder_that_is_no_run_is_not_verified() {
     says 'empty: expected a run (shards/, gen-000/), found none'
 }
 
+pdn_has_official_squares() {
+    expect 2 "$DAMA" replay "$work/good" --game 1 --pdn --squares grid
+    says 'pdn: expected --squares official, found grid'
+    expect 0 "$DAMA" replay "$work/good" --game 1 --pdn --squares official
+}
+
 expect 0 selfplay "$work/good"
 for test in a_shard_that_the_manifest_knew_is_read_again fewer_games_throw_none_away \
     another_player_table_is_written_anew a_refused_request_changes_nothing a_damaged_request_is_named \
-    a_copied_shard_is_not_exported_twice a_cut_line_swallows_none a_folder_that_is_no_run_is_not_verified; do
+    a_copied_shard_is_not_exported_twice a_cut_line_swallows_none a_folder_that_is_no_run_is_not_verified \
+    pdn_has_official_squares; do
     "$test"
     echo "ok $test"
 done
