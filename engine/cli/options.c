@@ -102,7 +102,11 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
     if (key == KEY_HELP) {
         argp_help(state->root_argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
                   state->name);
-        exit(fflush(stdout) == 0 ? DAMA_EXIT_DONE : DAMA_EXIT_FAILED);
+        if (fflush(stdout) != 0) {
+            fprintf(stderr, "dama: cannot write to standard output\n");
+            exit(DAMA_EXIT_FAILED);
+        }
+        exit(DAMA_EXIT_DONE);
     }
     if (key == ARGP_KEY_ERROR) {
         parse->wrong = state->argv[state->next - 1];
