@@ -192,7 +192,7 @@ static enum dama_status set_value(struct dama_run_config *config, const struct k
     if (is_good) {
         return DAMA_OK;
     }
-    char range[80];
+    char range[256];
     format_range(key, range, sizeof range);
     const char *kinds[] = {"an integer of ", "a number of ", "one of "};
     return dama_fail(err, DAMA_INVALID, "%s: expected %s%s, found '%s'", key->name,
@@ -307,9 +307,10 @@ size_t dama_run_config_format(const struct dama_run_config *config, bool only_re
 {
     struct dama_text text = {.at = out, .size = size};
     for (int i = 0; i < KEY_COUNT; i++) {
-        if (!only_request || keys[i].in_request) {
-            char value[NUMBER_SIZE];
-            format_value(&keys[i], value_in(config, &keys[i]), value, sizeof value);
+        char value[NUMBER_SIZE];
+        format_value(&keys[i], value_in(config, &keys[i]), value, sizeof value);
+        bool is_given = keys[i].kind == KEY_ENUM && !strcmp(value, "given");
+        if (!is_given && (!only_request || keys[i].in_request)) {
             dama_text_add(&text, "%s = %s\n", keys[i].name, value);
         }
     }
@@ -329,7 +330,7 @@ void dama_run_config_print_keys(void)
     printf("# key\ttype\tdefault\trange\tof the request\thelp\n");
     for (int i = 0; i < KEY_COUNT; i++) {
         char value[NUMBER_SIZE];
-        char range[80];
+        char range[256];
         format_value(&keys[i], value_in(&initial, &keys[i]), value, sizeof value);
         format_range(&keys[i], range, sizeof range);
         printf("%s\t%s\t%s\t%s\t%s\t%s\n", keys[i].name, kinds[keys[i].kind], value, range,

@@ -10,6 +10,10 @@
    help), ENUM(name, default, "a b c", in_request, help). in_request: part of the request, so a
    resumed run must agree. */
 #define DAMA_RUN_KEYS(INT, REAL, ENUM)                                                            \
+    ENUM(variant, "given",                                                                        \
+         "given american italian russian brazilian spanish czech international american-free "    \
+         "italian-free russian-free brazilian-free spanish-free czech-free",                      \
+         1, "rule set; given is by the command line")                                             \
     INT(seed, 1, 0, INT64_MAX, 1, "seed of the run: openings, hold-out, matches")                 \
     INT(games, 2000, 1, 1000000000, 0, "games to play (train: a generation)")                     \
     INT(block_games, 64, 1, 100000, 1, "games of a block, which is one shard")                    \
@@ -65,8 +69,8 @@ enum dama_draw_rules dama_run_config_draws(const struct dama_run_config *config,
 /* Combinations that make no sense are named (no limit, site draws without a count, ...). */
 enum dama_status dama_run_config_check(const struct dama_run_config *config,
                                        const struct dama_rules *rules, struct dama_error *err);
-/* Every key, "key = value" a line: prints the resolved run; only_request: the canonical request's
- * part. */
+/* Every key, "key = value" a line (but for one whose value is "given", by the command line): prints
+ * the resolved run; only_request: the canonical request's part. */
 size_t dama_run_config_format(const struct dama_run_config *config, bool only_request, char *out,
                               size_t size);
 /* The names of all keys, ended by NULL. */

@@ -21,13 +21,30 @@ struct build_identity {
     unsigned char features_hash[DAMA_HASH_SIZE];
 };
 
+enum dama_status dama_run_inputs_variant(struct dama_run_config *config, struct dama_common *common,
+                                         struct dama_error *err)
+{
+    const struct dama_rules *rules = dama_rules_find(config->variant);
+    if (rules && common->rules_file) {
+        return dama_fail(err, DAMA_USAGE,
+                         "the run keys have variant = %s, and --rules is given too", rules->name);
+    }
+    if (rules && common->variant && strcmp(common->variant, rules->name)) {
+        return dama_fail(err, DAMA_USAGE, "the run keys have variant = %s, the command says %s",
+                         rules->name, common->variant);
+    }
+    if (rules) {
+        common->variant = rules->name;
+    }
+    snprintf(config->variant, sizeof config->variant, "given");
+    return DAMA_OK;
+}
+
 static enum dama_status read_inputs(const struct dama_run_options *options,
                                     struct dama_run_inputs *out, struct dama_error *err)
 {
     struct dama_common common = options->common;
     common.weights = common.weights ? common.weights : options->default_weights;
-    DAMA_TRY(dama_common_rules(&common, &out->ruleset, err));
-    DAMA_TRY(dama_common_weights(&common, &out->ruleset, &out->weights, err));
     dama_run_config_default(&out->config);
     if (options->config_file) {
         DAMA_TRY(dama_run_config_load(&out->config, options->config_file, err));
@@ -35,6 +52,9 @@ static enum dama_status read_inputs(const struct dama_run_options *options,
     for (int i = 0; i < options->sets.count; i++) {
         DAMA_TRY(dama_run_config_set(&out->config, options->sets.at[i], err));
     }
+    DAMA_TRY(dama_run_inputs_variant(&out->config, &common, err));
+    DAMA_TRY(dama_common_rules(&common, &out->ruleset, err));
+    DAMA_TRY(dama_common_weights(&common, &out->ruleset, &out->weights, err));
     return dama_run_config_check(&out->config, &out->ruleset.rules, err);
 }
 

@@ -25,4 +25,9 @@ struct dama_run_inputs {
 enum dama_status dama_run_inputs_load(const struct dama_run_options *options,
                                       struct dama_run_inputs *out, struct dama_error *err);
 
+/* The key `variant` of a run file stands for the option when that is not given, and must not
+   contradict it or --rules. The key is then "given": what counts from here on is the rule set. */
+enum dama_status dama_run_inputs_variant(struct dama_run_config *config, struct dama_common *common,
+                                         struct dama_error *err);
+
 #endif

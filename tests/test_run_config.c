@@ -56,7 +56,8 @@ static void set_and_format_agree_for_every_key(void **state)
     dama_run_config_default(&config);
     static const char *const sets[] = {
         "seed=9223372036854775807", "ridge=0.1",   "holdout=1e-7",    "promote_elo0=-2.5",
-        "draw_rules=federation",    "paired=true", "schedule=static", "games=1000000000"};
+        "draw_rules=federation",    "paired=true", "schedule=static", "games=1000000000",
+        "variant=czech-free"};
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         assert_int_equal(dama_run_config_set(&config, sets[i], NULL), DAMA_OK);
     }

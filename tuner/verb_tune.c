@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cluster/comm.h"
-#include "cluster/run_config.h"
+#include "cluster/run_inputs.h"
 #include "tuner/tune.h"
 #include "tuner/tuner_verbs.h"
 
@@ -110,6 +110,7 @@ static void parse(int argc, char **argv, struct arguments *a)
 
 /* What rank 0 finds out for all: what a run file may say, and the run's name. */
 struct choices {
+    char variant[DAMA_NAME_SIZE]; /* empty: that of the games */
     struct dama_sample_filter filter;
     double ridge;
     char run[sizeof((struct dama_lineage){0}.run)];
@@ -136,6 +137,8 @@ static enum dama_status read_choices(const struct arguments *a, struct choices *
     for (int i = 0; i < a->sets.count; i++) {
         DAMA_TRY(dama_run_config_set(&config, a->sets.at[i], err));
     }
+    struct dama_common common = a->setup.common;
+    DAMA_TRY(dama_run_inputs_variant(&config, &common, err));
     int64_t score_cap = a->score_cap == NOT_GIVEN ? config.score_cap : a->score_cap;
     int64_t rows = a->rows_per_game == NOT_GIVEN ? config.rows_per_game : a->rows_per_game;
     int64_t skip = a->skip_plies == NOT_GIVEN ? config.tune_skip_plies : a->skip_plies;
@@ -147,6 +150,7 @@ static enum dama_status read_choices(const struct arguments *a, struct choices *
                                        .max_ply = (int)most,
                                        .include_capped = a->setup.filter.include_capped,
                                        .holdout = isnan(a->holdout) ? config.holdout : a->holdout}};
+    snprintf(out->variant, sizeof out->variant, "%s", common.variant ? common.variant : "");
     run_name(a, out->run, sizeof out->run);
     return DAMA_OK;
 }
@@ -158,6 +162,7 @@ static enum dama_status share_choices(struct arguments *a, struct choices *choic
     bool is_first = dama_comm_rank() == 0;
     DAMA_TRY(dama_comm_agree(is_first ? read_choices(a, choices, err) : DAMA_OK, err));
     dama_comm_broadcast(choices, sizeof *choices);
+    a->setup.common.variant = choices->variant[0] ? choices->variant : NULL;
     a->setup.filter = choices->filter;
     a->setup.ridge = choices->ridge;
     a->setup.run = choices->run;

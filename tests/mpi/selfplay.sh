@@ -144,7 +144,17 @@ the_plan_is_near_what_a_run_takes() {
         fail "--plan: $planned bytes, taken $taken"
 }
 
-for test in bytes_do_not_depend_on_ranks_and_threads c050_every_rank_plays_other_games \
+a_run_file_may_name_the_variant() {
+    printf 'variant = spanish\ngames = 4\nnodes = 20\n' >"$work/named.conf"
+    expect 0 "$DAMA" selfplay --config "$work/named.conf" --out "$work/named"
+    expect 0 "$DAMA" selfplay --config "$work/named.conf" --variant spanish --out "$work/named"
+    expect 0 "$DAMA" tune "$work/named" --config "$work/named.conf" --out "$work/named.dama"
+    expect 2 "$DAMA" selfplay --config "$work/named.conf" --variant czech --out "$work/named"
+    grep -q 'variant = spanish.*czech' "$work/err" || fail "refused without both: $(cat "$work/err")"
+}
+
+for test in a_run_file_may_name_the_variant \
+    bytes_do_not_depend_on_ranks_and_threads c050_every_rank_plays_other_games \
     c053_a_killed_run_goes_on_to_the_same_files c056_a_signal_stops_a_run_that_can_go_on \
     a_run_may_grow another_request_is_refused c055_rank_0_alone_reads_the_run_file \
     a_second_run_in_the_folder_is_refused replay_shows_a_stored_game the_plan_is_near_what_a_run_takes; do
