@@ -5,7 +5,7 @@ DAMA=$1
 . "$(dirname "$0")/common.sh"
 
 kills=50
-options=(--variant american --threads 1 --set games=1000 --set block_games=4 --set nodes=300 --set table_kb=64)
+options=(--variant american --threads 1 --set games=1200 --set block_games=4 --set nodes=1200 --set table_kb=64)
 
 # The processes of the job that are left.
 alive() { # SESSION
@@ -61,9 +61,9 @@ for kill in $(seq $kills); do
     wait "$job" 2>/dev/null || true
 done
 [ "$met" -ge 40 ] || fail "only $met of $kills kills met a process"
-echo "after $met kills ($hung launchers hung): $(finished) of 250 shards"
+echo "after $met kills ($hung launchers hung): $(finished) of 300 shards"
 [ "$(finished)" -ge 25 ] || fail "the kills left too little for a test"
-[ "$(finished)" -lt 250 ] || fail "the run was over before the last kill"
+[ "$(finished)" -lt 300 ] || fail "the run was over before the last kill"
 expect 0 "$DAMA" verify "$work/killed"
 expect 0 "$DAMA" selfplay "${options[@]}" --threads 2 --out "$work/killed"
 same_shards "$work/whole" "$work/killed"
