@@ -31,24 +31,48 @@ struct dama_pairs dama_pairs_of_draw_ratio(double draw_ratio)
     return pairs;
 }
 
-/* What the pairs say of the score: its mean, and the spread of a pair and of the mean. */
+/* What the pairs say of the score: its mean, the spread of a pair and of the mean, and a pair's
+   third and fourth moments in spreads. */
 struct estimate {
     double total;
-    struct dama_pair_distribution seen;
     double mean, sigma, error;
+    double m3, m4;
 };
+
+static void fill_moments(struct estimate *e, const struct dama_pair_distribution *seen)
+{
+    for (int i = 0; i < DAMA_PAIR_KINDS; i++) {
+        double z = (dama_pair_score(i) - e->mean) / e->sigma;
+        e->m3 += seen->p[i] * z * z * z;
+        e->m4 += seen->p[i] * z * z * z * z;
+    }
+}
+
+/* One pair out of all has the result furthest from the mean, the others are alike. */
+static void take_least_spread(struct estimate *e)
+{
+    double furthest = fmax(e->mean, 1 - e->mean);
+    e->sigma = furthest / sqrt(e->total);
+    e->m3 = (e->mean > 0.5 ? -1 : 1) * sqrt(e->total);
+    e->m4 = e->total;
+}
 
 /* Not for 0 pairs. */
 static struct estimate estimate_of(const struct dama_pairs *pairs)
 {
     struct estimate e = {.total = (double)dama_pairs_total(pairs)};
+    struct dama_pair_distribution seen;
     for (int i = 0; i < DAMA_PAIR_KINDS; i++) {
-        e.seen.p[i] = (double)pairs->count[i] / e.total;
+        seen.p[i] = (double)pairs->count[i] / e.total;
     }
-    struct dama_pair_moments m = dama_pair_moments_of(&e.seen);
-    double variance = e.total > 1 ? m.variance * e.total / (e.total - 1) : m.variance;
+    struct dama_pair_moments m = dama_pair_moments_of(&seen);
     e.mean = m.mean;
-    e.sigma = sqrt(fmax(variance, dama_pair_step * dama_pair_step / e.total));
+    e.sigma = e.total > 1 ? sqrt(m.variance * e.total / (e.total - 1)) : 0;
+    if (e.sigma < fmax(e.mean, 1 - e.mean) / sqrt(e.total)) {
+        take_least_spread(&e);
+    } else {
+        fill_moments(&e, &seen);
+    }
     e.error = e.sigma / sqrt(e.total);
     return e;
 }
@@ -85,17 +109,11 @@ struct dama_elo dama_elo_of_pairs(const struct dama_pairs *pairs)
 }
 
 /* The third and fourth moments enter the error of t = (mean - 1/2) / sigma, since sigma is itself
-   estimated: N var(t) = 1 - t m3 + t^2 (m4 - 1) / 4, by the delta method. */
+   estimated: N var(t) = 1 - t m3 + t^2 (m4 - 1) / 4, by the delta method. Not below that of a known
+   sigma: where t is least for its kinds of pairs (twice as many WD as WW) the formula gives 0. */
 static double error_of_t(const struct estimate *e, double t)
 {
-    double m3 = 0;
-    double m4 = 0;
-    for (int i = 0; i < DAMA_PAIR_KINDS; i++) {
-        double z = (dama_pair_score(i) - e->mean) / e->sigma;
-        m3 += e->seen.p[i] * z * z * z;
-        m4 += e->seen.p[i] * z * z * z * z;
-    }
-    return sqrt(fmax(0, 1 - t * m3 + t * t * (m4 - 1) / 4) / e->total);
+    return sqrt(fmax(1, 1 - t * e->m3 + t * t * (e->m4 - 1) / 4) / e->total);
 }
 
 struct dama_elo dama_normalised_elo_of_pairs(const struct dama_pairs *pairs)

@@ -26,8 +26,8 @@ uint64_t dama_pairs_total(const struct dama_pairs *pairs);
 
 /* Elo difference of A and its 95 % interval from the spread of the pairs. A score of 0 or 1 has no
    finite Elo: values are limited to +-DAMA_ELO_LIMIT. The spread is never taken to be smaller than
-   that of one pair out of all that is half a point away, so that a few equal pairs prove nothing.
- */
+   that of one pair out of all with the result furthest from the mean, so that a few equal pairs, or
+   a sweep, prove little. */
 #define DAMA_ELO_LIMIT 1200.0
 struct dama_elo {
     double elo, low, high;

@@ -114,7 +114,7 @@ static void pairs_take_out_what_the_opening_decides(void **state)
     (void)state;
     struct dama_elo elo = dama_elo_of_pairs(&(struct dama_pairs){{0, 0, 400, 0, 0}});
     assert_true(elo.elo == 0);
-    assert_true(elo.high > 0 && elo.high < 1);
+    assert_true(elo.high > 0 && elo.high < 2);
     check_near(elo.low, -elo.high, 1e-9);
 }
 
@@ -157,6 +157,65 @@ static void the_interval_covers_the_truth_as_often_as_it_says(void **state)
         covered += elo.low <= 34.86 && elo.high >= 34.86;
     }
     assert_in_range(covered, 550, 588);
+}
+
+/* Pairs of players of whom one wins nearly always, or who draw nearly always, in hundredths. */
+static const int near_sweep[DAMA_PAIR_KINDS] = {0, 0, 6, 0, 94};
+static const int near_draws[DAMA_PAIR_KINDS] = {0, 2, 96, 2, 0};
+
+/* How many of 600 simulated matches have the score's Elo in their interval. */
+static int count_covered(const int percent[DAMA_PAIR_KINDS], int length)
+{
+    double score = 0;
+    for (int kind = 0; kind < DAMA_PAIR_KINDS; kind++) {
+        score += percent[kind] * kind / 400.0;
+    }
+    double truth = 400 * log10(score / (1 - score));
+    int covered = 0;
+    for (uint64_t match = 0; match < 600; match++) {
+        struct dama_rng rng = dama_rng_make(6, DAMA_RNG_TEST, match);
+        struct dama_pairs pairs = {{0}};
+        for (int i = 0; i < length; i++) {
+            int at = (int)dama_rng_below(&rng, 100);
+            int kind = 0;
+            while (at >= percent[kind]) {
+                at -= percent[kind++];
+            }
+            pairs.count[kind]++;
+        }
+        struct dama_elo elo = dama_elo_of_pairs(&pairs);
+        covered += elo.low <= truth && elo.high >= truth;
+    }
+    return covered;
+}
+
+/* A match in three of 20 pairs is a sweep here, which a spread of nearly 0 would make certain. */
+static void few_pairs_that_are_alike_cover_the_truth(void **state)
+{
+    (void)state;
+    static const int lengths[] = {1, 2, 5, 20, 50, 200};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        assert_in_range(count_covered(near_sweep, lengths[i]), 550, 600);
+        assert_in_range(count_covered(near_draws, lengths[i]), 550, 600);
+    }
+}
+
+/* A point estimate of pairs of one kind or two is no certainty in either Elo. */
+static void no_pairs_have_an_interval_without_width(void **state)
+{
+    (void)state;
+    static const struct dama_pairs samples[] = {
+        {{0, 0, 0, 0, 1}},  {{0, 0, 0, 1, 0}},   {{0, 0, 0, 10, 0}},
+        {{0, 0, 0, 0, 10}}, {{0, 0, 0, 20, 10}}, {{0, 0, 0, 1, 9}},
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        struct dama_elo normalised = dama_normalised_elo_of_pairs(&samples[i]);
+        struct dama_elo logistic = dama_elo_of_pairs(&samples[i]);
+        assert_true(normalised.low < normalised.elo - 50);
+        assert_true(logistic.low < logistic.elo - 50);
+    }
+    assert_true(dama_elo_of_pairs(&samples[0]).low < 0);
+    assert_true(dama_superiority_of_pairs(&samples[0]) < 0.95);
 }
 
 /* In normalised Elo the stronger player is t = 0.05 / sqrt(0.0475) apart, 56.36 Elo. */
@@ -284,6 +343,8 @@ int main(void)
         cmocka_unit_test(pairs_take_out_what_the_opening_decides),
         cmocka_unit_test(a_clean_sweep_has_a_finite_elo),
         cmocka_unit_test(the_interval_covers_the_truth_as_often_as_it_says),
+        cmocka_unit_test(few_pairs_that_are_alike_cover_the_truth),
+        cmocka_unit_test(no_pairs_have_an_interval_without_width),
         cmocka_unit_test(the_normalised_interval_covers_the_truth_as_often_as_it_says),
         cmocka_unit_test(normalised_elo_is_in_spreads_of_a_game),
         cmocka_unit_test(superiority_is_the_normal_probability),
