@@ -1,5 +1,5 @@
 /* Kernels against one another: specialised and run-time agree, the mirrored position has the
-   mirrored moves. */
+   mirrored moves, two plies count as many leaves as their lists have. */
 #include "support.h"
 
 #include <stdio.h>
@@ -97,6 +97,42 @@ static void assert_mirror_agrees(const struct dama_rules *rules,
     assert_same_moves(&moves, &mirrored, rules->name);
 }
 
+/* perft_list at depth 2; false when a list on the way is cut. */
+static bool list_two_plies(const struct dama_rules *rules, const struct dama_position *position,
+                           uint64_t *leaves)
+{
+    const struct dama_kernel *kernel = dama_kernel_find(rules);
+    struct dama_move_list moves;
+    kernel->generate(rules, position, &moves);
+    bool is_cut = moves.is_cut;
+    *leaves = 0;
+    for (int i = 0; i < moves.count; i++) {
+        struct dama_position after = kernel->make(rules, position, moves.moves[i]);
+        struct dama_move_list replies;
+        kernel->generate(rules, &after, &replies);
+        is_cut |= replies.is_cut;
+        *leaves += (uint64_t)replies.count;
+    }
+    return !is_cut;
+}
+
+static void assert_two_plies_are_counted(const struct dama_rules *rules,
+                                         const struct dama_position *position)
+{
+    struct dama_position men = *position;
+    men.pieces[DAMA_WHITE] &= ~men.kings;
+    men.pieces[DAMA_BLACK] &= ~men.kings;
+    men.kings = 0;
+    const struct dama_position *const both[] = {position, &men};
+    for (int i = 0; i < 2; i++) {
+        uint64_t leaves;
+        if (list_two_plies(rules, both[i], &leaves)) {
+            assert_int_equal(dama_kernel_find(rules)->perft_count(rules, both[i], 2), leaves);
+            assert_int_equal(dama_kernel_runtime()->perft_count(rules, both[i], 2), leaves);
+        }
+    }
+}
+
 static void on_random_positions(void (*check)(const struct dama_rules *rules,
                                               const struct dama_position *position))
 {
@@ -120,6 +156,12 @@ static void mirrored_position_has_the_mirrored_moves(void **state)
 {
     (void)state;
     on_random_positions(assert_mirror_agrees);
+}
+
+static void two_plies_count_as_many_leaves_as_their_lists(void **state)
+{
+    (void)state;
+    on_random_positions(assert_two_plies_are_counted);
 }
 
 static void too_many_moves_cut_the_list_and_are_refused(void **state)
@@ -157,6 +199,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specialised_kernel_equals_the_runtime_one),
         cmocka_unit_test(mirrored_position_has_the_mirrored_moves),
+        cmocka_unit_test(two_plies_count_as_many_leaves_as_their_lists),
         cmocka_unit_test(too_many_moves_cut_the_list_and_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,16 @@
 #include "engine/body/chains.h"
 #include "engine/body/turn.h"
 
+DAMA_HOT struct chains chains_make(const struct turn *turn, struct dama_move_list *list)
+{
+    return (struct chains){.list = list,
+                           .first = list->count,
+                           .piece_first = list->count,
+                           .steps_left = CHAIN_STEPS_MAX,
+                           .men = turn->opponent_men,
+                           .kings = turn->opponents & ~turn->opponent_men};
+}
+
 DAMA_HOT void start_piece(struct chains *chains, uint64_t empty, uint64_t piece)
 {
     chains->empty = empty | piece;
@@ -83,11 +93,7 @@ DAMA_HOT void append_chains(const struct dama_rules *rules, const struct dama_po
                             struct dama_move_list *list, int side)
 {
     struct turn turn = turn_make(rules, position, side);
-    struct chains chains = {.list = list,
-                            .first = list->count,
-                            .steps_left = CHAIN_STEPS_MAX,
-                            .men = turn.opponent_men,
-                            .kings = turn.opponents & ~turn.opponent_men};
+    struct chains chains = chains_make(&turn, list);
     if (turn.kings) {
         append_king_chains(rules, &turn, &chains);
         if (fixed(rules)->king_captures_first && list->count > chains.first) {
