@@ -164,6 +164,21 @@ static void two_plies_count_as_many_leaves_as_their_lists(void **state)
     on_random_positions(assert_two_plies_are_counted);
 }
 
+/* Random positions hardly have a capture that lands where a man stepped away and forks after that:
+   once it took the man that stepped, or at once. */
+static void captures_into_a_square_just_left_are_counted(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {"W:W10,11,17,22:B13", "W:W15,17,22,25,26:B13"};
+    for (int i = 0; i < DAMA_BUILTIN_COUNT; i++) {
+        const struct dama_rules *rules = dama_rules_builtin(i);
+        for (int n = 0; n < 2 && rules->board_size == 8; n++) {
+            struct dama_position position = grid_position(rules, fens[n]);
+            assert_two_plies_are_counted(rules, &position);
+        }
+    }
+}
+
 static void too_many_moves_cut_the_list_and_are_refused(void **state)
 {
     (void)state;
@@ -200,6 +215,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(specialised_kernel_equals_the_runtime_one),
         cmocka_unit_test(mirrored_position_has_the_mirrored_moves),
         cmocka_unit_test(two_plies_count_as_many_leaves_as_their_lists),
+        cmocka_unit_test(captures_into_a_square_just_left_are_counted),
         cmocka_unit_test(too_many_moves_cut_the_list_and_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
