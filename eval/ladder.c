@@ -12,25 +12,29 @@
 #include "cluster/run_folder.h"
 #include "engine/rng.h"
 #include "eval/ladder_store.h"
+#include "eval/opening_set.h"
 
 /* What rank 0 tells all ranks. */
 struct sitting {
     bool is_last; /* nothing is left to play */
     int a, b, number;
+    int64_t before, pairs; /* of the bout, and of this sitting */
 };
 
 static void collect_bouts(const struct dama_ladder_setup *setup,
                           const struct dama_ladder_store *store, struct dama_ladder_result *result)
 {
     result->bout_count = 0;
-    result->games = result->distinct_games = 0;
+    result->games = result->distinct_games = result->most_pairs = 0;
     for (int a = 0; a < setup->player_count; a++) {
         for (int b = a + 1; b < setup->player_count; b++) {
             const struct dama_ladder_bout *bout = dama_ladder_store_bout(store, a, b);
             if (bout->sittings) {
                 result->bouts[result->bout_count++] =
                     (struct dama_rating_bout){a, b, bout->wdl, bout->pairs};
-                result->games += 2 * dama_pairs_total(&bout->pairs);
+                uint64_t pairs = dama_pairs_total(&bout->pairs);
+                result->games += 2 * pairs;
+                result->most_pairs = pairs > result->most_pairs ? pairs : result->most_pairs;
                 result->distinct_games += bout->distinct_games;
             }
         }
@@ -68,13 +72,28 @@ static enum dama_status rate(const struct dama_ladder_setup *setup,
     return DAMA_OK;
 }
 
+/* The n-th sitting of two players is n times as long, so that far apart players, who need many
+   games, need few sittings; the last one ends at the most that they may play. */
+static struct sitting next_sitting(const struct dama_ladder_setup *setup,
+                                   const struct dama_ladder_store *store, int a, int b)
+{
+    const struct dama_ladder_bout *bout = dama_ladder_store_bout(store, a, b);
+    struct sitting sitting = {.a = a, .b = b, .number = bout->sittings};
+    sitting.before = (int64_t)dama_pairs_total(&bout->pairs);
+    sitting.pairs = (int64_t)setup->batch_pairs * (bout->sittings + 1);
+    if (sitting.pairs > setup->pairs_max - sitting.before) {
+        sitting.pairs = setup->pairs_max - sitting.before;
+    }
+    return sitting;
+}
+
 /* Two neighbours of the list that have not met; false when there are none. */
 static bool find_strangers(const struct dama_ladder_setup *setup,
                            const struct dama_ladder_store *store, struct sitting *out)
 {
     for (int i = 0; i + 1 < setup->player_count; i++) {
         if (dama_ladder_store_bout(store, i, i + 1)->sittings == 0) {
-            *out = (struct sitting){.a = i, .b = i + 1};
+            *out = next_sitting(setup, store, i, i + 1);
             return true;
         }
     }
@@ -104,20 +123,9 @@ static enum dama_status choose(const struct dama_ladder_setup *setup,
     struct dama_rating_table table = table_of(setup, result);
     int bout[2] = {0, 0};
     bool is_found = dama_ratings_next(&table, is_wide, is_open, setup->batch_pairs, bout);
-    *out = (struct sitting){
-        .is_last = !is_found,
-        .a = bout[0],
-        .b = bout[1],
-        .number = dama_ladder_store_bout(store, bout[0], bout[1])->sittings,
-    };
+    *out =
+        is_found ? next_sitting(setup, store, bout[0], bout[1]) : (struct sitting){.is_last = true};
     return DAMA_OK;
-}
-
-/* The n-th sitting of two players is n times as long, so that far apart players, who need many
-   games, need few sittings. */
-static int64_t pairs_of_sitting(const struct dama_ladder_setup *setup, int number)
-{
-    return (int64_t)setup->batch_pairs * (number + 1);
 }
 
 /* FNV-1a over both names: a sitting's openings depend on who meets, not on who else is there. */
@@ -148,9 +156,13 @@ static enum dama_status play(const struct dama_ladder_setup *setup, const struct
 {
     const struct dama_ladder_player *a = &setup->players[sitting->a];
     const struct dama_ladder_player *b = &setup->players[sitting->b];
-    struct dama_rng rng = dama_rng_make(setup->seed, DAMA_RNG_MATCH,
-                                        hash_names(a->name, b->name) + (uint64_t)sitting->number);
     struct dama_match_setup match = setup->match;
+    /* All sittings of a bout go through a list in one order: no opening comes twice before all have
+       come once. */
+    bool is_list = match.openings && dama_opening_set_is_list(match.openings);
+    struct dama_rng rng =
+        dama_rng_make(setup->seed, DAMA_RNG_MATCH,
+                      hash_names(a->name, b->name) + (is_list ? 0 : (uint64_t)sitting->number));
     char names[2][DAMA_LADDER_NAME_SIZE];
     char pdn[PATH_MAX];
     add_file_name(names[0], a->name);
@@ -159,7 +171,8 @@ static enum dama_status play(const struct dama_ladder_setup *setup, const struct
              sitting->number);
     match.players[0] = a->seat;
     match.players[1] = b->seat;
-    match.pairs = pairs_of_sitting(setup, sitting->number);
+    match.first_pair = is_list ? sitting->before : 0;
+    match.pairs = sitting->pairs;
     match.seed = dama_rng_next64(&rng);
     match.pdn = pdn;
     match.is_quiet = true;
@@ -169,11 +182,16 @@ static enum dama_status play(const struct dama_ladder_setup *setup, const struct
 static void report(const struct dama_ladder_setup *setup, const struct sitting *sitting,
                    const struct dama_match_result *played, const struct dama_ladder_result *result)
 {
-    dama_log_info("%s - %s: +%llu =%llu -%llu; %llu games, widest error bar before +-%.0f Elo",
-                  setup->players[sitting->a].name, setup->players[sitting->b].name,
-                  (unsigned long long)played->wdl.wins, (unsigned long long)played->wdl.draws,
-                  (unsigned long long)played->wdl.losses, (unsigned long long)result->games,
-                  result->widest);
+    char before[64] = "";
+    /* Until each has met the next there is no rating, nor a bar. */
+    if (result->games > 0) {
+        snprintf(before, sizeof before, "; %llu games, widest error bar before +-%.0f Elo",
+                 (unsigned long long)result->games, result->widest);
+    }
+    dama_log_info("%s - %s: +%llu =%llu -%llu%s", setup->players[sitting->a].name,
+                  setup->players[sitting->b].name, (unsigned long long)played->wdl.wins,
+                  (unsigned long long)played->wdl.draws, (unsigned long long)played->wdl.losses,
+                  before);
 }
 
 /* Collective but for the store, which is rank 0's and NULL elsewhere. */

@@ -26,7 +26,7 @@ struct dama_ladder_setup {
     double width;    /* the error bar of every player, half its interval, is to be this or less */
     int batch_pairs; /* pairs of the first sitting of two players, each later one has as many more;
                         a sitting is the unit that is stored */
-    int64_t pairs_max; /* two players meet no further from here on */
+    int64_t pairs_max; /* two players meet in so many pairs at most */
 };
 
 /* Who has met whom: bouts by first and second player of the list. */
@@ -36,6 +36,7 @@ struct dama_ladder_result {
     int bout_count;
     struct dama_rating_bout bouts[DAMA_RATING_PLAYERS_MAX * (DAMA_RATING_PLAYERS_MAX - 1) / 2];
     uint64_t games, distinct_games; /* distinct within their sittings */
+    uint64_t most_pairs;            /* of two players */
     double widest;                  /* the longest error bar */
 };
 

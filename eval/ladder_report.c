@@ -45,7 +45,8 @@ void dama_ladder_print(const struct dama_ladder_setup *setup,
 {
     int order[DAMA_RATING_PLAYERS_MAX];
     sort_players(setup, result, order);
-    printf("ladder     %s, draw rules %s, %" PRIu64 " games, %" PRIu64 " distinct\n",
+    printf("ladder     %s, draw rules %s, %" PRIu64 " games, %" PRIu64
+           " distinct within their sittings\n",
            setup->match.ruleset->rules.name, dama_draw_rules_text(setup->match.draws),
            result->games, result->distinct_games);
     printf("model      Davidson: 400 log10 of the odds win to loss, draw parameter %.3f; %s is 0; "

@@ -10,7 +10,7 @@
 
 #include "cluster/run_folder.h"
 
-enum { FILE_BYTES_MAX = 1 << 28 };
+enum { FILE_BYTES_MAX = 1 << 28, PAIRS_MAX = 1 << 30 };
 
 struct dama_ladder_store {
     const struct dama_ladder_setup *setup;
@@ -90,6 +90,29 @@ static void count_sitting(struct dama_ladder_bout *bout, const struct dama_wdl *
     }
 }
 
+/* Whether the pairs can be made of the games. */
+static bool is_count(const json_int_t wdl[3], const json_int_t pairs[DAMA_PAIR_KINDS],
+                     json_int_t distinct)
+{
+    json_int_t total = 0, half_points = 0;
+    for (int i = 0; i < DAMA_PAIR_KINDS; i++) {
+        if (pairs[i] < 0 || pairs[i] > PAIRS_MAX) {
+            return false;
+        }
+        total += pairs[i];
+        half_points += i * pairs[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        if (wdl[i] < 0 || wdl[i] > 2 * total) {
+            return false;
+        }
+    }
+    json_int_t level_draws = wdl[1] - pairs[1] - pairs[3];
+    return total > 0 && wdl[0] + wdl[1] + wdl[2] == 2 * total &&
+           2 * wdl[0] + wdl[1] == half_points && level_draws >= 0 && level_draws % 2 == 0 &&
+           level_draws <= 2 * pairs[2] && distinct > 0 && distinct <= 2 * total;
+}
+
 /* False when the line is no sitting. */
 static bool read_sitting(struct dama_ladder_store *store, json_t *line)
 {
@@ -97,7 +120,8 @@ static bool read_sitting(struct dama_ladder_store *store, json_t *line)
     json_int_t wdl[3], pairs[DAMA_PAIR_KINDS], distinct;
     if (json_unpack(line, "{s:s,s:s,s:I,s:I,s:I,s:[IIIII],s:I}", "a", &names[0], "b", &names[1],
                     "wins", &wdl[0], "draws", &wdl[1], "losses", &wdl[2], "pairs", &pairs[0],
-                    &pairs[1], &pairs[2], &pairs[3], &pairs[4], "distinct_games", &distinct) != 0) {
+                    &pairs[1], &pairs[2], &pairs[3], &pairs[4], "distinct_games", &distinct) != 0 ||
+        !is_count(wdl, pairs, distinct)) {
         return false;
     }
     int a = find_player(store->setup, names[0]);

@@ -38,6 +38,8 @@ struct dama_match_setup {
     const struct dama_opening_set *openings; /* NULL: random plies within the window, as follows */
     int random_plies;
     int opening_window;
+    int64_t first_pair; /* pair k takes opening and noise of this + k, so that a match with the same
+                           seed may go on where another has ended. Not with a folder */
     int max_plies;
     const struct dama_sprt *sprt; /* NULL: none */
     int threads;                  /* playing threads of this rank */
@@ -79,10 +81,10 @@ static inline bool dama_match_keeps_moves(const struct dama_match_setup *setup)
 /* Whether the clock decides anything: such results cannot be reproduced. */
 bool dama_match_is_timed(const struct dama_match_setup *setup);
 
-/* Collective. In pair k of opening k, game 2k has A as the side that moves first and game 2k+1 has
-   B. With node or depth limits the result but for its seconds is the same for any ranks and
-   threads. The result is everyone's. DAMA_STOPPED when a stop was requested. With a folder, pairs
-   that it holds are not played again. */
+/* Collective. In pair k of opening first_pair + k, game 2k has A as the side that moves first and
+   game 2k+1 has B. With node or depth limits the result but for its seconds is the same for any
+   ranks and threads. The result is everyone's. DAMA_STOPPED when a stop was requested. With a
+   folder, pairs that it holds are not played again. */
 enum dama_status dama_match_run(const struct dama_match_setup *setup,
                                 struct dama_match_result *result, struct dama_error *err);
 

@@ -265,6 +265,11 @@ void dama_opening_set_free(struct dama_opening_set *set)
     }
 }
 
+bool dama_opening_set_is_list(const struct dama_opening_set *set)
+{
+    return set->is_list;
+}
+
 uint64_t dama_opening_set_size(const struct dama_opening_set *set)
 {
     if (set->is_list) {

@@ -23,6 +23,8 @@ struct dama_opening_set *dama_opening_set_new(const struct dama_ruleset *ruleset
                                               struct dama_error *err);
 void dama_opening_set_free(struct dama_opening_set *set);
 
+/* A list: its openings are few and in an order, not drawn from very many. */
+bool dama_opening_set_is_list(const struct dama_opening_set *set);
 /* Openings before any is used again. */
 uint64_t dama_opening_set_size(const struct dama_opening_set *set);
 /* Most plies of an opening. */

@@ -150,7 +150,8 @@ static enum dama_status play_game(struct dama_pair_player *player, int64_t pair,
 {
     struct dama_player players[2];
     uint64_t game_number = GAMES_OF_A_PAIR * (uint64_t)pair + (uint64_t)number;
-    take_seats(player, dama_pair_colour(player->setup, number), game_number, players);
+    uint64_t noise = game_number + GAMES_OF_A_PAIR * (uint64_t)player->setup->first_pair;
+    take_seats(player, dama_pair_colour(player->setup, number), noise, players);
     player->adjudication = (struct dama_adjudication){.max_plies = player->setup->max_plies};
     struct dama_contest_result result =
         dama_contest_play(player->game, players, &player->adjudication, watch_move, player);
@@ -176,10 +177,11 @@ static uint64_t choose_opening(struct dama_pair_player *player, int64_t pair)
 {
     const struct dama_match_setup *setup = player->setup;
     uint64_t seed = dama_pair_opening_seed(setup);
-    return setup->openings ? dama_opening_set_choose(setup->openings, player->judge, seed,
-                                                     (uint64_t)pair, player->game)
-                           : dama_opening_choose(player->book, player->judge, seed, (uint64_t)pair,
-                                                 setup->opening_window, player->game);
+    uint64_t number = (uint64_t)(setup->first_pair + pair);
+    return setup->openings
+               ? dama_opening_set_choose(setup->openings, player->judge, seed, number, player->game)
+               : dama_opening_choose(player->book, player->judge, seed, number,
+                                     setup->opening_window, player->game);
 }
 
 static void repeat_opening(struct dama_pair_player *player, uint64_t opening)

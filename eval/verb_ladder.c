@@ -267,6 +267,24 @@ static void fill_setup(struct ladder *ladder, const struct arguments *a)
     format_request(ladder);
 }
 
+/* Repeated games are counted as if they told something new. */
+static void warn_of_repeats(const struct ladder *ladder)
+{
+    const struct dama_ladder_result *result = &ladder->result;
+    uint64_t openings = dama_opening_set_size(ladder->openings);
+    if (result->most_pairs > openings) {
+        dama_log_warn("up to %" PRIu64 " pairs of two players from %" PRIu64
+                      " openings: players without randomness repeat their games, and the error "
+                      "bars are too short",
+                      result->most_pairs, openings);
+    }
+    if (result->distinct_games < result->games) {
+        dama_log_warn("%" PRIu64 " of %" PRIu64
+                      " games repeat one of their own sitting; another --openings gives more",
+                      result->games - result->distinct_games, result->games);
+    }
+}
+
 static enum dama_status run(struct ladder *ladder, const struct arguments *a,
                             struct dama_error *err)
 {
@@ -284,6 +302,7 @@ static enum dama_status run(struct ladder *ladder, const struct arguments *a,
     } else {
         dama_ladder_print(&ladder->setup, &ladder->result);
     }
+    warn_of_repeats(ladder);
     if (ladder->result.widest > a->width) {
         dama_log_warn("the widest error bar is +-%.1f Elo, expected %.1f: raise --max-pairs",
                       ladder->result.widest, a->width);

@@ -64,6 +64,29 @@ another_request_or_player_is_refused() {
     grep -Eq 'ladder.jsonl:[0-9]+: expected a request, a player or a sitting' "$work/err" || fail "$(cat "$work/err")"
 }
 
+counts_that_do_not_add_up_are_refused() {
+    cp -r "$work/1x1" "$work/false"
+    sed -i -E '$s/"wins":[ ]*[0-9]+/"wins":1000/' "$work/false/ladder.jsonl"
+    expect 1 ladder 1 1 false --player easy
+    grep -Eq 'ladder.jsonl:[0-9]+: expected a request, a player or a sitting' "$work/err" || fail "$(cat "$work/err")"
+}
+
+# Two players without randomness, five openings: four pairs, then one more, then all have come once.
+sittings_share_a_list_and_end_at_the_most_pairs() {
+    local fens="B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,11,12,13"
+    local list="$work/five.fen"
+    printf '%s\n' "$fens" "${fens/12,13/12,14}" "${fens/11,12,13/11,12,15}" "${fens/W21/W17}" "${fens/W21/W18}" >"$list"
+    expect 0 "$DAMA" ladder --variant american --players material,hand-set --nodes 40 --batch 4 --max-pairs 5 \
+        --width 1 --seed 3 --openings "$list" --threads 1 --out "$work/list" --json
+    [ "$(cat "$work"/list/games/*.pdn | grep -c '^\[Event ')" = 10 ] || fail "expected 5 pairs: $(ls "$work/list/games")"
+    [ "$(cat "$work"/list/games/*.pdn | grep '^\[FEN ' | sort | uniq -c | awk '{print $1}' | uniq | tr '\n' ' ')" = "2 " ] ||
+        fail "an opening was used again: $(cat "$work"/list/games/*.pdn | grep '^\[FEN ' | sort | uniq -c)"
+    ! grep -q 'openings: players without randomness' "$work/err" || fail "a warning without a reason: $(cat "$work/err")"
+    expect 0 "$DAMA" ladder --variant american --players material,hand-set --nodes 40 --batch 4 --max-pairs 8 \
+        --width 1 --seed 3 --openings "$list" --threads 1 --out "$work/list" --json
+    grep -q 'up to 8 pairs of two players from 5 openings' "$work/err" || fail "no warning: $(cat "$work/err")"
+}
+
 wrong_use_is_named() {
     expect 2 "$DAMA" ladder --variant american
     grep -q 'expected --out DIR' "$work/err" || fail "$(cat "$work/err")"
@@ -90,6 +113,8 @@ what_is_stored_is_not_played_again
 a_cut_ladder_goes_on_to_the_same_result
 a_player_may_be_added
 another_request_or_player_is_refused
+counts_that_do_not_add_up_are_refused
+sittings_share_a_list_and_end_at_the_most_pairs
 wrong_use_is_named
 a_signal_ends_the_ladder_with_status_75
 echo "ladder: all as expected"
