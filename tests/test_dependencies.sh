@@ -7,7 +7,7 @@ export LC_ALL=C
 top=$(cd "$(dirname "$0")/.." && pwd)
 
 # What the C library gives that prints nothing, opens nothing and never exits; and the OpenMP run time.
-allowed_symbols='calloc|free|malloc|realloc|qsort|bsearch|abs|memchr|memcmp|memcpy|memmove|memset|strchr|strcmp|strcspn'
+allowed_symbols='bcmp|calloc|free|malloc|realloc|qsort|bsearch|abs|memchr|memcmp|memcpy|memmove|memset|strchr|strcmp|strcspn'
 allowed_symbols+='|strlen|strncmp|strnlen|strpbrk|strrchr|strspn|strstr|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_'
 allowed_symbols+='|__popcountdi2|__ctzdi2|__clzdi2|GOMP_.*|omp_.*|__kmpc_.*'
 # Sanitizers and coverage of a test build add calls of their own.

@@ -63,8 +63,11 @@ static void a_game_does_not_depend_on_the_games_before(void **state)
     struct dama_record_player *fresh = dama_record_player_new(&f.recorder, &f.err);
     record(&f, fresh, 7, &alone);
     assert_int_equal(after.rows, alone.rows);
-    assert_memory_equal(after.row, alone.row, alone.rows * sizeof *alone.row);
-    assert_memory_equal(after.game, alone.game, sizeof *alone.game);
+    /* Of all columns; the structs have padding. */
+    unsigned char hashes[2][DAMA_HASH_SIZE];
+    dama_shard_content_hash(&after, hashes[0]);
+    dama_shard_content_hash(&alone, hashes[1]);
+    assert_memory_equal(hashes[0], hashes[1], DAMA_HASH_SIZE);
     dama_record_player_free(used);
     dama_record_player_free(fresh);
     dama_shard_free(&after);
