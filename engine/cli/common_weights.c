@@ -59,7 +59,8 @@ enum dama_status dama_common_weights(const struct dama_common *common,
     if (found) {
         return DAMA_OK;
     }
-    fprintf(stderr, "dama: warning: no table is shipped for %s; the hand-set one plays\n",
+    fprintf(stderr,
+            "dama: warning: no table is shipped for %s: without --weights the hand-set one plays\n",
             ruleset->rules.name);
     return make_table(dama_weights_hand_set, ruleset, out);
 }

@@ -294,6 +294,9 @@ int dama_play_run(struct dama_play *play, FILE *in, FILE *out)
     struct turn turn = {.play = play, .out = out};
     char *line = NULL;
     size_t room = 0;
+    if (play->has_prompt) {
+        fprintf(out, "A move is typed as 22-17, 22x15 or c3-d4; help lists the commands.\n");
+    }
     show(&turn);
     let_level_move(&turn);
     while (!turn.is_over) {

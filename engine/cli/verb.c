@@ -8,8 +8,10 @@
 #include "engine/cli/suggest.h"
 #include "engine/signature.h"
 
-/* Of the process, set before a verb runs. */
+/* Of the process, set before a verb runs. running is what a hint of wrong use names: "weights
+ * show". */
 static bool is_silent;
+static char running[48];
 
 const struct dama_verb *dama_verb_find(const struct dama_verb *const lists[], const char *name)
 {
@@ -85,7 +87,11 @@ int dama_sub_verbs_run(const char *verb, const struct dama_verb *list, int argc,
         return DAMA_EXIT_DONE;
     }
     const struct dama_verb *found = dama_verb_find(lists, argv[1]);
-    return found ? found->run(argc - 1, argv + 1) : unknown_verb(program, lists, argv[1]);
+    if (!found) {
+        return unknown_verb(program, lists, argv[1]);
+    }
+    snprintf(running, sizeof running, "%s %s", verb, found->name);
+    return found->run(argc - 1, argv + 1);
 }
 
 /* What was printed counts as done only when it has arrived: a full disk is a failure. */
@@ -119,6 +125,7 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
     if (!verb) {
         return unknown_verb(program, lists, argv[1]);
     }
+    snprintf(running, sizeof running, "%s", verb->name);
     return finish(verb->run(argc - 1, argv + 1));
 }
 
@@ -140,9 +147,12 @@ bool dama_verb_is_silent(void)
 int dama_verb_fail(const struct dama_error *err)
 {
     if (!is_silent) {
-        bool is_usage = err->status == DAMA_USAGE;
-        fprintf(stderr, "dama: %s%s%s%s\n", err->text, is_usage ? " (see " : "",
-                is_usage ? program_invocation_short_name : "", is_usage ? " --help)" : "");
+        fprintf(stderr, "dama: %s", err->text);
+        if (err->status == DAMA_USAGE) {
+            fprintf(stderr, " (see %s %s%s--help)", program_invocation_short_name, running,
+                    *running ? " " : "");
+        }
+        fputc('\n', stderr);
     }
     switch (err->status) {
     case DAMA_USAGE:

@@ -258,8 +258,8 @@ static int run_export(int argc, char **argv)
         {0}};
     parse((struct dama_usage){.verb = "weights export",
                               .summary =
-                                  "Writes VARIANT-HASH.dama, .json or .h for each table, and "
-                                  "prints the names.",
+                                  "Writes VARIANT-HASH.dama, .json or .h for each table, HASH "
+                                  "being of that file, and prints the names.",
                               .least = 1,
                               .most = DAMA_TEXTS_MAX},
           own, &request, argc, argv);
