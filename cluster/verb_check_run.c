@@ -17,8 +17,16 @@ static enum dama_status check_run_file(const char *path, char *about, size_t siz
     if (dama_run_config_check(&config, dama_rules_builtin(0), &inner) != DAMA_OK) {
         return dama_fail(err, inner.status, "%s: %s", path, inner.text);
     }
-    snprintf(about, size, "%lld games of %lld nodes or %lld plies a move", (long long)config.games,
-             (long long)config.nodes, (long long)config.depth);
+    char nodes[64] = "";
+    char depth[64] = "";
+    if (config.nodes > 0) {
+        snprintf(nodes, sizeof nodes, " of %lld nodes", (long long)config.nodes);
+    }
+    if (config.depth > 0) {
+        snprintf(depth, sizeof depth, "%s %lld plies", *nodes ? " or" : " of",
+                 (long long)config.depth);
+    }
+    snprintf(about, size, "%lld games%s%s a move", (long long)config.games, nodes, depth);
     return DAMA_OK;
 }
 

@@ -58,9 +58,11 @@ static void print_work(const json_t *status, bool is_running)
     double eta_s = number_of(status, "eta_s");
     printf("stage      %s, %s\n", text_of(status, "stage", "unknown"),
            has_died ? "ended without a word: run the same command again to go on" : state);
-    printf("progress   %.0f of %.0f %s (%.1f %%), %.4g a second", done, total,
-           text_of(status, "unit", ""), total > 0 ? 100 * done / total : 100,
-           number_of(status, "rate"));
+    printf("progress   %.0f of %.0f %s (%.1f %%)", done, total, text_of(status, "unit", ""),
+           total > 0 ? 100 * done / total : 100);
+    if (number_of(status, "rate") > 0) {
+        printf(", %.4g a second", number_of(status, "rate"));
+    }
     if (is_running && eta_s >= 0) {
         printf(", %.0f:%02.0f:%02.0f left", floor(eta_s / 3600), floor(fmod(eta_s, 3600) / 60),
                floor(fmod(eta_s, 60)));
@@ -131,7 +133,7 @@ static void print_disk(const json_t *status)
     double left = done > 0 ? bytes / done * (number_of(status, "total") - done) : 0;
     double is_free = number_of(status, "disk_free");
     if (is_free > 0) {
-        printf("disk       %.1f MB free", is_free / 1e6);
+        printf("disk       %.1f GB free", is_free / 1e9);
         if (left > 0) {
             printf(", the rest needs %.1f MB%s", left / 1e6,
                    left > is_free ? ": not enough, see dama clean --help" : "");

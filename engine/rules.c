@@ -196,7 +196,7 @@ static void check_combinations(const struct dama_rules *rules, struct dama_text 
         complain(wrong, "repetitions: expected 0 or 2 to 10, found 1");
     }
     if (!rules->king_flies && (rules->king_lands_behind || rules->king_must_go_on)) {
-        complain(wrong, "king_lands_behind and king_must_go_on: expected king_flies = true");
+        complain(wrong, "king_lands_behind or king_must_go_on is true: expected king_flies = true");
     }
     if (!rules->most_pieces &&
         (rules->prefer_king_capturer || rules->most_kings || rules->kings_earliest)) {

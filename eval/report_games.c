@@ -103,12 +103,16 @@ void dama_report_lengths(struct dama_page *page, const struct dama_report_facts 
     static const char *const heads[] = {
         "plies from", "first generation", "%", "newest generation", "%", NULL};
     dama_page_section(page, "lengths", "Game lengths", NULL);
+    char mean_of_newest[DAMA_REPORT_PATH_SIZE] = "";
+    if (facts->count > 1) {
+        snprintf(mean_of_newest, sizeof mean_of_newest, ", %.1f in %s",
+                 (double)newest->plies / (double)newest->games,
+                 facts->generation[facts->count - 1].name);
+    }
     dama_page_note(page,
-                   "Games by their number of plies, in classes of %d. Mean: %.1f plies in %s, %.1f "
-                   "in %s.",
+                   "Games by their number of plies, in classes of %d. Mean: %.1f plies in %s%s.",
                    DAMA_LENGTH_WIDTH, (double)first->plies / (double)first->games,
-                   facts->generation[0].name, (double)newest->plies / (double)newest->games,
-                   facts->generation[facts->count - 1].name);
+                   facts->generation[0].name, mean_of_newest);
     dama_page_table(page, heads);
     for (int c = 0; c < length_classes(facts); c++) {
         dama_page_cell(page, "%d", c * DAMA_LENGTH_WIDTH);

@@ -279,7 +279,8 @@ static enum dama_status search_with_progress(struct rescore *r, struct dama_erro
                           status == DAMA_OK        ? "done"
                           : status == DAMA_STOPPED ? "stopped"
                                                    : "failed",
-                          status == DAMA_OK ? "tune" : "the same command goes on");
+                          status == DAMA_OK ? "dama tune RUN --out FILE"
+                                            : "the same command goes on");
     }
     return status;
 }

@@ -375,7 +375,8 @@ static void close_progress(struct run *run, enum dama_status status)
                           status == DAMA_OK ? "done"
                           : is_stopped      ? "stopped"
                                             : "failed",
-                          status == DAMA_OK ? "tune" : "the same command goes on");
+                          status == DAMA_OK ? "dama tune RUN --out FILE"
+                                            : "the same command goes on");
     }
     dama_rank_progress_free(run->ranks);
 }

@@ -25,7 +25,7 @@ status_tells_all_of_a_run() {
     out '^results    white [0-9]*, draw [0-9]*, black [0-9]* (draws [0-9.]* %), duplicates 0'
     out '^ranks      0 on .*: 1 threads, [0-9]* games, '
     out '^           1 on .*: 1 threads, [0-9]* games, '
-    out '^disk       [0-9.]* MB free'
+    out '^disk       [0-9.]* GB free'
     out '^shards     8, games 32, '
     expect 0 "$DAMA" status "$work/run" --json
     python3 - "$work/out" <<'PY' || fail "status --json: $(cat "$work/out")"
