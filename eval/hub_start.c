@@ -13,6 +13,8 @@ struct start {
     struct dama_process *process;
     double deadline;
     struct dama_error *err;
+    bool has_params;                        /* the engine declares some */
+    bool is_declared[DAMA_SPEC_PARAMS_MAX]; /* of those that are asked for */
 };
 
 /* What an engine says of its parameter variant. */
@@ -138,6 +140,30 @@ static enum dama_status set_params(struct start *start, const struct variants *v
     return DAMA_OK;
 }
 
+static void note_param(struct start *start, const char *name)
+{
+    const struct dama_engine_spec *spec = start->setup->spec;
+    start->has_params = true;
+    for (int i = 0; i < spec->param_count; i++) {
+        start->is_declared[i] |= strcmp(spec->params[i].name, name) == 0;
+    }
+}
+
+/* Engines ignore what they do not know, and would play with other settings than was meant. One that
+   declares nothing, as an adapter may, is told all the same. */
+static enum dama_status check_params(struct start *start)
+{
+    const struct dama_engine_spec *spec = start->setup->spec;
+    for (int i = 0; start->has_params && i < spec->param_count; i++) {
+        if (!start->is_declared[i] && strcmp(spec->params[i].name, "variant") != 0) {
+            return dama_fail(start->err, DAMA_INVALID,
+                             "%s: expected a parameter that the engine declares, found '%s'",
+                             spec->text, spec->params[i].name);
+        }
+    }
+    return DAMA_OK;
+}
+
 static enum dama_status converse(struct start *start)
 {
     struct dama_hub_line line;
@@ -150,10 +176,14 @@ static enum dama_status converse(struct start *start)
         }
         const char *name = dama_hub_line_value(&line, "name");
         const char *values = dama_hub_line_value(&line, "values");
+        if (name) {
+            note_param(start, name);
+        }
         if (name && values && strcmp(name, "variant") == 0) {
             choose_variant(start->setup->ruleset->rules.name, values, &variants);
         }
     }
+    DAMA_TRY(check_params(start));
     DAMA_TRY(set_params(start, &variants));
     DAMA_TRY(send(start, "init\n"));
     return read_line(start, "ready", "ready", &line);

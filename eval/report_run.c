@@ -25,6 +25,15 @@ static void elo_fact(struct dama_page *page, const char *name, const json_t *mat
     }
 }
 
+/* What games without fits are: self-play, or what a verb has made of others. */
+static const char *kind_of_games(const char *request)
+{
+    if (strstr(request, "\nrescore_nodes = ")) {
+        return "games of another run, scored again";
+    }
+    return strstr(request, "\nsource = import\n") ? "imported games" : "self-play games";
+}
+
 void dama_report_summary(struct dama_page *page, const struct dama_report_facts *facts)
 {
     static const char *const heads[] = {"", "", NULL};
@@ -36,7 +45,7 @@ void dama_report_summary(struct dama_page *page, const struct dama_report_facts 
     }
     const char *kind = facts->is_training          ? "training"
                        : facts->generation[0].tune ? "one generation of a training"
-                                                   : "self-play games";
+                                                   : kind_of_games(facts->request);
     dama_page_section(page, "summary", "Summary", NULL);
     dama_page_table(page, heads);
     fact(page, "variant", facts->ruleset.rules.name);

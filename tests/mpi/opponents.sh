@@ -49,6 +49,8 @@ an_engine_that_cannot_start_ends_all_ranks() {
     expect 1 match 2 1 --variant international --pairs 2 --nodes 20 --a hub:/nowhere/engine
     grep -q '^dama: .*/nowhere/engine: cannot be started: No such file or directory' "$work/err" || fail "found $(cat "$work/err")"
     expect 2 match 1 1 --variant international --pairs 2 --nodes 20 --a 'hub:'
+    expect 1 match 1 1 --variant american --pairs 2 --nodes 20 --a "engine:$ENGINE;levle=easy"
+    grep -q "levle=easy: expected a parameter that the engine declares, found 'levle'" "$work/err" || fail "found $(cat "$work/err")"
 }
 
 # C040: its input is closed in the middle of a search without an end.

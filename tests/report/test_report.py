@@ -300,6 +300,17 @@ def games_alone_are_reported(dama, work):
     same([row[3] for row in board[:5]], ["-"] * 5, "men on the crowning row")
 
 
+def games_of_others_are_named(dama, work):
+    pdn = work / "one.pdn"
+    pdn.write_text('[Event "x"]\n[GameType "21"]\n[Result "1-0"]\n1. 11-15 23-19 2. 8-11 22-17 1-0\n')
+    run(dama, "import", pdn, "--out", work / "imported")
+    run(dama, "rescore", work / "imported", "--depth", "2", "--out", work / "rescored")
+    for name, kind in (("imported", "imported games"), ("rescored", "games of another run, scored again")):
+        page = report(dama, work / name, work / f"{name}.html")
+        same(page.rows("summary")[1][1], kind, "kind of run")
+        check_games(page, [name], [Games(work / name)])
+
+
 def data_is_counted(dama, work):
     folder = work / "training"
     found = json.loads(run(dama, "data", folder, "--set", "score_cap=0", "--json").stdout)
@@ -362,7 +373,8 @@ def what_is_missing_is_named(dama, work):
 def main():
     dama = sys.argv[1]
     with tempfile.TemporaryDirectory() as name:
-        for test in (a_training_is_reported, games_alone_are_reported, data_is_counted, what_is_missing_is_named):
+        for test in (a_training_is_reported, games_alone_are_reported, games_of_others_are_named, data_is_counted,
+                     what_is_missing_is_named):
             print(test.__name__, flush=True)
             test(dama, pathlib.Path(name))
 
