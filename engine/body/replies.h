@@ -4,11 +4,12 @@
 
 #include "engine/body/count.h"
 
-/* Replies to the steps from a set of men in direction d, one by one. */
+/* Replies to the steps from a set of men in their i-th direction, one by one. */
 DAMA_HOT uint64_t count_replies_to(const struct dama_rules *rules,
                                    const struct dama_position *position, uint64_t movers, int side,
-                                   int d)
+                                   int i, bool are_hard)
 {
+    int d = forward(side, i);
     uint64_t leaves = 0;
     uint64_t crowning = crown_row(rules, side);
     struct dama_position after;
@@ -19,7 +20,13 @@ DAMA_HOT uint64_t count_replies_to(const struct dama_rules *rules,
         uint64_t to = shift(rules, from, d);
         after.pieces[side] = position->pieces[side] ^ from ^ to;
         after.kings = position->kings | (to & crowning);
-        leaves += (uint64_t)count_moves(rules, &after, side ^ 1);
+        if (!are_hard) {
+            leaves += (uint64_t)count_moves(rules, &after, side ^ 1);
+        } else if (side == DAMA_WHITE) {
+            leaves += (uint64_t)count_hard_black(rules, &after);
+        } else {
+            leaves += (uint64_t)count_hard_white(rules, &after);
+        }
     }
     return leaves;
 }
@@ -108,14 +115,15 @@ DAMA_HOT uint64_t count_step_replies(const struct dama_rules *rules,
 {
     uint64_t left[2] = {man_steps(rules, turn, forward(side, 0)),
                         man_steps(rules, turn, forward(side, 1))};
-    uint64_t leaves = 0;
     struct threats threats = threats_find(rules, turn, side);
-    if (!position->kings && !(threats.any_on & turn->men)) {
-        leaves = (uint64_t)(sum_replies(rules, turn, &threats, side, 0, &left[0]) +
-                            sum_replies(rules, turn, &threats, side, 1, &left[1]));
+    if (position->kings || (threats.any_on & turn->men)) {
+        return count_replies_to(rules, position, left[0], side, 0, false) +
+               count_replies_to(rules, position, left[1], side, 1, false);
     }
-    return leaves + count_replies_to(rules, position, left[0], side, forward(side, 0)) +
-           count_replies_to(rules, position, left[1], side, forward(side, 1));
+    int sum = sum_replies(rules, turn, &threats, side, 0, &left[0]) +
+              sum_replies(rules, turn, &threats, side, 1, &left[1]);
+    return (uint64_t)sum + count_replies_to(rules, position, left[0], side, 0, true) +
+           count_replies_to(rules, position, left[1], side, 1, true);
 }
 
 #endif
