@@ -59,8 +59,8 @@ enum dama_status dama_header_decode(const unsigned char *bytes, struct dama_shar
     uint32_t crc = dama_crc32(0, bytes, AT_CRC);
     uint32_t stored = (uint32_t)get(bytes + AT_CRC, 4);
     if (crc != stored) {
-        return dama_fail(err, DAMA_CORRUPT, "damaged header: expected CRC-32 %x, found %x", stored,
-                         crc);
+        return dama_fail(err, DAMA_CORRUPT, "damaged header: expected CRC-32 %08x, found %08x",
+                         stored, crc);
     }
     uint32_t version = (uint32_t)get(bytes + AT_VERSION, 4);
     if (version != DAMA_SHARD_VERSION) {

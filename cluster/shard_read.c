@@ -181,7 +181,7 @@ static enum dama_status compare(const char *path, const struct dama_shard_origin
     DAMA_TRY(
         compare_hashes(path, "features hash", expected->features_hash, found->features_hash, err));
     if (expected->engine_signature && expected->engine_signature != found->engine_signature) {
-        return dama_fail(err, DAMA_MISMATCH, "%s: expected engine signature %x, found %x", path,
+        return dama_fail(err, DAMA_MISMATCH, "%s: expected engine signature %08x, found %08x", path,
                          expected->engine_signature, found->engine_signature);
     }
     return expected->request ? compare_requests(path, expected->request, found->request, err)

@@ -19,14 +19,15 @@ static void put_string(struct dama_text *text, const char *s)
     }
 }
 
-static void put_unsigned(struct dama_text *text, uint64_t value, unsigned base)
+/* With zeros in front where there are fewer digits than least. */
+static void put_unsigned(struct dama_text *text, uint64_t value, unsigned base, int least)
 {
     char digits[24];
     int count = 0;
     do {
         digits[count++] = "0123456789abcdef"[value % base];
         value /= base;
-    } while (value);
+    } while (value || count < least);
     while (count) {
         put(text, digits[--count]);
     }
@@ -37,7 +38,7 @@ static void put_signed(struct dama_text *text, int64_t value)
     if (value < 0) {
         put(text, '-');
     }
-    put_unsigned(text, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 10);
+    put_unsigned(text, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 10, 1);
 }
 
 static void finish(struct dama_text *text)
@@ -55,7 +56,8 @@ static void add(struct dama_text *text, const char *format, va_list args)
             continue;
         }
         bool is_long = f[1] == 'l';
-        f += is_long ? 2 : 1;
+        bool is_hash = strncmp(f, "%08x", 4) == 0;
+        f += is_long ? 2 : is_hash ? 3 : 1;
         switch (*f) {
         case 's':
             put_string(text, va_arg(args, const char *));
@@ -69,7 +71,7 @@ static void add(struct dama_text *text, const char *format, va_list args)
         case 'u':
         case 'x':
             put_unsigned(text, is_long ? va_arg(args, unsigned long long) : va_arg(args, unsigned),
-                         *f == 'u' ? 10 : 16);
+                         *f == 'u' ? 10 : 16, is_hash ? 8 : 1);
             break;
         default:
             assert(*f == '%');

@@ -130,8 +130,8 @@ static enum dama_status check_bytes(const unsigned char *bytes, size_t size, str
     if (stored != computed) {
         return dama_fail(err, DAMA_CORRUPT,
                          is_table
-                             ? "weight table: expected CRC-32 %x, found %x"
-                             : "not a weight table, or damaged: its CRC-32 should be %x, is %x",
+                             ? "weight table: expected CRC-32 %08x, found %08x"
+                             : "not a weight table, or damaged: its CRC-32 should be %08x, is %08x",
                          stored, computed);
     }
     if (!is_table || whole != size) {
@@ -168,7 +168,7 @@ static enum dama_status check_layout(const unsigned char *bytes, struct dama_err
     unsigned unit = (unsigned)take(&at, 4);
     if (memcmp(features, dama_features_hash, DAMA_HASH_SIZE) != 0) {
         return dama_fail(err, DAMA_MISMATCH,
-                         "weight table: expected feature layout %x, found %x (%u weights)",
+                         "weight table: expected feature layout %08x, found %08x (%u weights)",
                          short_hash(dama_features_hash), short_hash(features), count);
     }
     if (phases != DAMA_PHASES || count != DAMA_FEATURE_COUNT || unit != DAMA_WEIGHTS_UNIT) {
@@ -188,8 +188,9 @@ static enum dama_status check_rules(const struct dama_rules *rules,
                          rules->name, table->variant);
     }
     if (memcmp(table->rules_hash, rules_hash, DAMA_HASH_SIZE) != 0) {
-        return dama_fail(err, DAMA_MISMATCH, "weight table of %s: expected rules hash %x, found %x",
-                         rules->name, short_hash(rules_hash), short_hash(table->rules_hash));
+        return dama_fail(err, DAMA_MISMATCH,
+                         "weight table of %s: expected rules hash %08x, found %08x", rules->name,
+                         short_hash(rules_hash), short_hash(table->rules_hash));
     }
     return DAMA_OK;
 }

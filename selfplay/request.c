@@ -38,7 +38,7 @@ void dama_request_format_with(const struct dama_ruleset *ruleset,
     add_hash(&text, "rules", ruleset->hash);
     add_hash(&text, "features", dama_features_hash);
     add_hash(&text, "weights", weights_hash);
-    dama_text_add(&text, "engine = %x\n", DAMA_ENGINE_SIGNATURE);
+    dama_text_add(&text, "engine = %08x\n", DAMA_ENGINE_SIGNATURE);
     dama_text_add(&text, "%s", rest);
 }
 

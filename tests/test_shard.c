@@ -254,7 +254,7 @@ static void other_origin_is_refused_with_values(void **state)
     assert_string_equal(shard_reason(f), "expected 8 men a side, found 12");
     expected = (struct dama_shard_origin){.engine_signature = 0xabc};
     assert_int_equal(shard_load(f, &expected), DAMA_MISMATCH);
-    assert_string_equal(shard_reason(f), "expected engine signature abc, found badcafe");
+    assert_string_equal(shard_reason(f), "expected engine signature 00000abc, found 0badcafe");
 }
 
 static void other_hash_is_refused_with_values(void **state)

@@ -25,7 +25,10 @@ static enum dama_status load_shipped(const struct dama_ruleset *ruleset, struct 
     size_t size = 0;
     const unsigned char *bytes = builtin ? dama_tables_find(builtin->name, &size) : NULL;
     *found = bytes != NULL;
-    return bytes ? dama_weights_decode(builtin, ruleset->hash, bytes, size, out, err) : DAMA_OK;
+    if (bytes && dama_weights_decode(builtin, ruleset->hash, bytes, size, out, err) != DAMA_OK) {
+        return dama_error_prefix(err, "the shipped table");
+    }
+    return DAMA_OK;
 }
 
 /* A table that needs no training, with the hash that only the reader of a rules file knows. */

@@ -61,7 +61,7 @@ int dama_verb_bench(int argc, char **argv)
     }
     (json ? print_json : print_text)(nodes, elapsed, signature);
     if (signature != DAMA_ENGINE_SIGNATURE) {
-        dama_fail(&err, DAMA_MISMATCH, "bench: expected the engine signature %x, found %x",
+        dama_fail(&err, DAMA_MISMATCH, "bench: expected the engine signature %08x, found %08x",
                   DAMA_ENGINE_SIGNATURE, signature);
         return dama_verb_fail(&err);
     }
