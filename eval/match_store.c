@@ -139,6 +139,22 @@ static const char *fault_text(int i)
     return dama_fault_text((enum dama_fault)i);
 }
 
+/* Whether the game that was played ends as the record says. */
+static bool is_end(const struct dama_match_store *store, const struct dama_pair_game *record)
+{
+    const struct dama_game *game = store->game;
+    struct dama_game_state state = dama_game_state(game);
+    bool is_white = dama_game_position(game)->side == DAMA_WHITE;
+    if (state.termination == DAMA_END_ONGOING && record->termination == DAMA_END_FORFEITED) {
+        return record->fault != DAMA_FAULT_NONE && record->result == (is_white ? -1 : 1);
+    }
+    if (state.termination == DAMA_END_ONGOING && game->ply >= store->setup->max_plies) {
+        state.termination = DAMA_END_PLY_CAP;
+    }
+    return record->fault == DAMA_FAULT_NONE && record->termination == state.termination &&
+           record->result == state.result && record->reason == state.reason;
+}
+
 /* Plays the moves into the record; false when the text is no game of this match. */
 static bool read_game(struct dama_match_store *store, json_t *json, int number)
 {
@@ -170,7 +186,7 @@ static bool read_game(struct dama_match_store *store, json_t *json, int number)
         .reason = (uint8_t)draw,
         .fault = (uint8_t)wrong,
     };
-    return true;
+    return is_end(store, game);
 }
 
 static bool is_opening(const struct dama_match_store *store, uint64_t index)

@@ -125,11 +125,16 @@ struct dama_elo dama_normalised_elo_of_pairs(const struct dama_pairs *pairs)
     double t = (e.mean - 0.5) / e.sigma;
     double error = normal_95 * error_of_t(&e, t);
     double unit = 1 / dama_t_of_normalised_elo(1);
-    return (struct dama_elo){
+    struct dama_elo elo = {
         .elo = limit_elo(t * unit),
         .low = limit_elo((t - error) * unit),
         .high = limit_elo((t + error) * unit),
     };
+    /* An uncertain spread makes no sign uncertain: it is that of the mean less 1/2. */
+    double certain = normal_95 * e.error;
+    elo.low = e.mean - certain > 0.5 ? fmax(elo.low, 0) : elo.low;
+    elo.high = e.mean + certain < 0.5 ? fmin(elo.high, 0) : elo.high;
+    return elo;
 }
 
 double dama_superiority_of_pairs(const struct dama_pairs *pairs)

@@ -167,6 +167,43 @@ static void stored_pairs_are_not_played_again(void **state)
     tear_down(&f);
 }
 
+/* The moves are all there; only what they lead to is told wrongly. */
+static void a_result_that_the_moves_do_not_give_is_refused(void **state)
+{
+    (void)state;
+    static const char *const changes[][2] = {
+        {"\"result\":1", "\"result\":0"},
+        {"\"end\":\"no legal move\"", "\"end\":\"forfeited\""},
+        {"\"fault\":\"no fault\"", "\"fault\":\"crashed\""},
+    };
+    struct fixture f;
+    char text[2 * PATH_SIZE + 64];
+    set_up(&f);
+    f.setup.max_plies = 200;
+    f.setup.out = f.folder;
+    run(&f);
+    char *whole = read_text(f.pairs);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char *at = strstr(whole, changes[i][0]);
+        assert_non_null(at);
+        size_t before = (size_t)(at - whole);
+        char *changed = calloc(1, TEXT_SIZE);
+        assert_non_null(changed);
+        int length = snprintf(changed, TEXT_SIZE, "%.*s%s%s", (int)before, whole, changes[i][1],
+                              at + strlen(changes[i][0]));
+        write_text(f.pairs, changed, (size_t)length);
+        int line = 1;
+        for (const char *c = whole; c < at; c++) {
+            line += *c == '\n';
+        }
+        snprintf(text, sizeof text, "%s:%d: expected a pair of this match", f.pairs, line);
+        check_refused(&f, text);
+        free(changed);
+    }
+    free(whole);
+    tear_down(&f);
+}
+
 static void another_match_is_refused_by_key_and_values(void **state)
 {
     (void)state;
@@ -234,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_match_goes_on_from_any_line),
         cmocka_unit_test(stored_pairs_are_not_played_again),
+        cmocka_unit_test(a_result_that_the_moves_do_not_give_is_refused),
         cmocka_unit_test(another_match_is_refused_by_key_and_values),
         cmocka_unit_test(damaged_lines_are_named),
     };

@@ -218,6 +218,17 @@ static void no_pairs_have_an_interval_without_width(void **state)
     assert_true(dama_superiority_of_pairs(&samples[0]) < 0.95);
 }
 
+/* A sweep of ten pairs, and its mirror: the spread is unknown, who is stronger is not. */
+static void both_intervals_agree_on_who_is_stronger(void **state)
+{
+    (void)state;
+    struct dama_elo won = dama_normalised_elo_of_pairs(&(struct dama_pairs){{0, 0, 0, 0, 10}});
+    struct dama_elo lost = dama_normalised_elo_of_pairs(&(struct dama_pairs){{10, 0, 0, 0, 0}});
+    assert_true(dama_elo_of_pairs(&(struct dama_pairs){{0, 0, 0, 0, 10}}).low > 0);
+    assert_true(won.low >= 0 && won.high > 700);
+    assert_true(lost.high <= 0 && lost.low < -700);
+}
+
 /* In normalised Elo the stronger player is t = 0.05 / sqrt(0.0475) apart, 56.36 Elo. */
 static void the_normalised_interval_covers_the_truth_as_often_as_it_says(void **state)
 {
@@ -345,6 +356,7 @@ int main(void)
         cmocka_unit_test(the_interval_covers_the_truth_as_often_as_it_says),
         cmocka_unit_test(few_pairs_that_are_alike_cover_the_truth),
         cmocka_unit_test(no_pairs_have_an_interval_without_width),
+        cmocka_unit_test(both_intervals_agree_on_who_is_stronger),
         cmocka_unit_test(the_normalised_interval_covers_the_truth_as_often_as_it_says),
         cmocka_unit_test(normalised_elo_is_in_spreads_of_a_game),
         cmocka_unit_test(superiority_is_the_normal_probability),
