@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /* Like snprintf for %s %c %d %u %x %08x %% and the 64-bit %ld %lu %lx (long long unsigned for %lu
-   %lx), with no other widths. Always ends the text with a zero byte; returns the length the whole text
-   would have. */
+   %lx), with no other widths. Always ends the text with a zero byte; returns the length the whole
+   text would have. */
 size_t dama_text_format(char *out, size_t size, const char *format, ...);
 size_t dama_text_vformat(char *out, size_t size, const char *format, va_list args);
 
