@@ -25,6 +25,7 @@ static void collect_bouts(const struct dama_ladder_setup *setup,
                           const struct dama_ladder_store *store, struct dama_ladder_result *result)
 {
     result->bout_count = 0;
+    memset(result->faults, 0, sizeof result->faults);
     result->games = result->distinct_games = result->most_pairs = 0;
     for (int a = 0; a < setup->player_count; a++) {
         for (int b = a + 1; b < setup->player_count; b++) {
@@ -36,6 +37,8 @@ static void collect_bouts(const struct dama_ladder_setup *setup,
                 result->games += 2 * pairs;
                 result->most_pairs = pairs > result->most_pairs ? pairs : result->most_pairs;
                 result->distinct_games += bout->distinct_games;
+                result->faults[a] += bout->faults[0];
+                result->faults[b] += bout->faults[1];
             }
         }
     }

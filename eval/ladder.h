@@ -35,9 +35,10 @@ struct dama_ladder_result {
     double nu;
     int bout_count;
     struct dama_rating_bout bouts[DAMA_RATING_PLAYERS_MAX * (DAMA_RATING_PLAYERS_MAX - 1) / 2];
-    uint64_t games, distinct_games; /* distinct within their sittings */
-    uint64_t most_pairs;            /* of two players */
-    double widest;                  /* the longest error bar */
+    uint64_t games, distinct_games;           /* distinct within their sittings */
+    uint64_t faults[DAMA_RATING_PLAYERS_MAX]; /* games lost by a crash, a late or illegal move */
+    uint64_t most_pairs;                      /* of two players */
+    double widest;                            /* the longest error bar */
 };
 
 /* Collective. Plays what is missing: sittings that are stored are not played again, and a kill

@@ -64,6 +64,13 @@ void dama_ladder_print(const struct dama_ladder_setup *setup,
                total, percent(2 * games.wins + games.draws, 2 * total), percent(games.draws, total),
                player->name, player->identity);
     }
+    for (int i = 0; i < setup->player_count; i++) {
+        if (result->faults[order[i]]) {
+            printf("faults     %s has lost %" PRIu64 " games by what it did wrong: its rating is "
+                   "not that of its moves\n",
+                   setup->players[order[i]].name, result->faults[order[i]]);
+        }
+    }
 }
 
 static void print_json_player(const struct dama_ladder_setup *setup,
@@ -76,8 +83,9 @@ static void print_json_player(const struct dama_ladder_setup *setup,
     printf(",\"is\":");
     dama_json_string(stdout, setup->players[player].identity);
     printf(",\"elo\":%.2f,\"elo_low\":%.2f,\"elo_high\":%.2f,\"wins\":%" PRIu64
-           ",\"draws\":%" PRIu64 ",\"losses\":%" PRIu64 "}",
-           rating->elo, rating->low, rating->high, games.wins, games.draws, games.losses);
+           ",\"draws\":%" PRIu64 ",\"losses\":%" PRIu64 ",\"faults\":%" PRIu64 "}",
+           rating->elo, rating->low, rating->high, games.wins, games.draws, games.losses,
+           result->faults[player]);
 }
 
 static void print_json_bout(const struct dama_ladder_setup *setup,

@@ -117,10 +117,12 @@ static bool is_count(const json_int_t wdl[3], const json_int_t pairs[DAMA_PAIR_K
 static bool read_sitting(struct dama_ladder_store *store, json_t *line)
 {
     const char *names[2];
-    json_int_t wdl[3], pairs[DAMA_PAIR_KINDS], distinct;
-    if (json_unpack(line, "{s:s,s:s,s:I,s:I,s:I,s:[IIIII],s:I}", "a", &names[0], "b", &names[1],
-                    "wins", &wdl[0], "draws", &wdl[1], "losses", &wdl[2], "pairs", &pairs[0],
-                    &pairs[1], &pairs[2], &pairs[3], &pairs[4], "distinct_games", &distinct) != 0 ||
+    json_int_t wdl[3], pairs[DAMA_PAIR_KINDS], distinct, faults[2] = {0};
+    if (json_unpack(line, "{s:s,s:s,s:I,s:I,s:I,s:[IIIII],s:I,s?[II]}", "a", &names[0], "b",
+                    &names[1], "wins", &wdl[0], "draws", &wdl[1], "losses", &wdl[2], "pairs",
+                    &pairs[0], &pairs[1], &pairs[2], &pairs[3], &pairs[4], "distinct_games",
+                    &distinct, "faults", &faults[0], &faults[1]) != 0 ||
+        faults[0] < 0 || faults[0] > wdl[2] || faults[1] < 0 || faults[1] > wdl[0] ||
         !is_count(wdl, pairs, distinct)) {
         return false;
     }
@@ -137,6 +139,8 @@ static bool read_sitting(struct dama_ladder_store *store, json_t *line)
         kinds.count[i] = (uint64_t)pairs[is_turned ? DAMA_PAIR_KINDS - 1 - i : i];
     }
     struct dama_ladder_bout *bout = is_turned ? &store->bouts[b][a] : &store->bouts[a][b];
+    bout->faults[is_turned] += (uint64_t)faults[0];
+    bout->faults[!is_turned] += (uint64_t)faults[1];
     count_sitting(bout, &counted, &kinds, (uint64_t)distinct);
     return true;
 }
@@ -247,6 +251,15 @@ const struct dama_ladder_bout *dama_ladder_store_bout(const struct dama_ladder_s
     return &store->bouts[a][b];
 }
 
+static uint64_t count_faults(const struct dama_match_result *result, int player)
+{
+    uint64_t sum = 0;
+    for (int fault = DAMA_FAULT_NONE + 1; fault < DAMA_FAULT_COUNT; fault++) {
+        sum += result->faults[player][fault];
+    }
+    return sum;
+}
+
 enum dama_status dama_ladder_store_add(struct dama_ladder_store *store, int a, int b,
                                        const struct dama_match_result *result,
                                        struct dama_error *err)
@@ -260,7 +273,17 @@ enum dama_status dama_ladder_store_add(struct dama_ladder_store *store, int a, i
         (json_int_t)result->wdl.draws, "losses", (json_int_t)result->wdl.losses, "pairs",
         (json_int_t)pairs[0], (json_int_t)pairs[1], (json_int_t)pairs[2], (json_int_t)pairs[3],
         (json_int_t)pairs[4], "distinct_games", (json_int_t)result->distinct_games);
+    uint64_t faults[2];
+    for (int i = 0; i < 2; i++) {
+        faults[i] = count_faults(result, i);
+    }
+    if (line && faults[0] + faults[1] > 0) {
+        json_object_set_new(line, "faults",
+                            json_pack("[II]", (json_int_t)faults[0], (json_int_t)faults[1]));
+    }
     DAMA_TRY(append(store, line, err));
+    bout->faults[0] += faults[0];
+    bout->faults[1] += faults[1];
     count_sitting(bout, &result->wdl, &result->pairs, result->distinct_games);
     return DAMA_OK;
 }

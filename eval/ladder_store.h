@@ -8,6 +8,7 @@
 struct dama_ladder_bout {
     int sittings;
     uint64_t distinct_games;
+    uint64_t faults[2]; /* games that each has lost by what it did wrong */
     struct dama_wdl wdl;
     struct dama_pairs pairs;
 };

@@ -45,6 +45,16 @@ faults_are_counted_and_named_on_every_rank() {
     grep -q 'ended by forfeited 2$' "$work/out" || fail "found $(cat "$work/out")"
 }
 
+a_ladder_tells_games_that_were_lost_by_faults() {
+    local -a options=(--variant international --players random,material --player "hub:$FAKE crash" --nodes 20
+        --batch 2 --max-pairs 2 --width 500 --threads 1 --out "$work/ladder")
+    expect 0 "$DAMA" ladder "${options[@]}"
+    grep -Eq '^faults     hub:.* crash has lost [1-9][0-9]* games by what it did wrong' "$work/out" || fail "found $(cat "$work/out")"
+    mv "$work/out" "$work/first"
+    expect 0 "$DAMA" ladder "${options[@]}"
+    cmp "$work/first" "$work/out" || fail "another result of what is stored"
+}
+
 an_engine_that_cannot_start_ends_all_ranks() {
     expect 1 match 2 1 --variant international --pairs 2 --nodes 20 --a hub:/nowhere/engine
     grep -q '^dama: .*/nowhere/engine: cannot be started: No such file or directory' "$work/err" || fail "found $(cat "$work/err")"
@@ -91,6 +101,7 @@ a_stopped_match_goes_on_by_the_same_command() {
 an_engine_plays_as_the_table_it_has
 an_engine_plays_by_a_rules_file
 faults_are_counted_and_named_on_every_rank
+a_ladder_tells_games_that_were_lost_by_faults
 an_engine_that_cannot_start_ends_all_ranks
 c040_a_search_ends_with_its_input
 a_stopped_match_goes_on_by_the_same_command
