@@ -13,7 +13,7 @@ static const char details[] =
     "the side to move and 50 or 32 squares). Squares are numbered by the parameter numbers: "
     "official (default; games written with letters count from the top, b8 is 1), grid (all from "
     "the top) or bottom (all from the bottom, a1 is 1). The options "
-    "below only change what the parameters are at the start. The end of the input ends the "
+    "above only change what the parameters are at the start. The end of the input ends the "
     "process at once.";
 
 static void set(const struct dama_usage *usage, struct dama_hub_params *params,
