@@ -281,6 +281,8 @@ static void read_command(struct dama_hub_session *session)
         answer(session, text);
         break;
     case DAMA_LINES_LONG:
+        /* It may have been a position: no search answers for the one before. */
+        session->has_position = false;
         dama_hub_error(session, "a line is too long");
         fflush(session->out);
         break;

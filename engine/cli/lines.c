@@ -19,6 +19,7 @@ void dama_lines_init(struct dama_lines *lines, int descriptor)
 {
     lines->descriptor = descriptor;
     lines->is_ended = false;
+    lines->is_dropping = false;
     lines->start = 0;
     lines->end = 0;
 }
@@ -43,6 +44,14 @@ static bool take_line(struct dama_lines *lines, char **line)
         *line = take(lines, end, end + 1);
     }
     return feed != NULL;
+}
+
+/* The rest of a line that was too long is no line of its own. */
+static void drop_rest(struct dama_lines *lines)
+{
+    char *feed = memchr(lines->bytes + lines->start, '\n', lines->end - lines->start);
+    lines->is_dropping = feed == NULL;
+    lines->start = feed ? (size_t)(feed - lines->bytes) + 1 : lines->end;
 }
 
 /* Makes room behind what is not yet given out; one byte stays free for the zero of the last line.
@@ -82,6 +91,9 @@ enum dama_lines_state dama_lines_next(struct dama_lines *lines, int wait_ms, cha
 {
     int64_t deadline = wait_ms > 0 ? now_ms() + wait_ms : 0;
     for (;;) {
+        if (lines->is_dropping) {
+            drop_rest(lines);
+        }
         if (take_line(lines, line)) {
             return DAMA_LINES_LINE;
         }
@@ -94,6 +106,7 @@ enum dama_lines_state dama_lines_next(struct dama_lines *lines, int wait_ms, cha
         }
         if (make_room(lines) == 0) {
             lines->end = 0;
+            lines->is_dropping = true;
             return DAMA_LINES_LONG;
         }
         if (!read_more(lines, wait_ms, deadline)) {

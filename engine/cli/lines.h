@@ -11,13 +11,14 @@ enum dama_lines_state {
     DAMA_LINES_LINE,
     DAMA_LINES_NONE, /* no whole line in the time that was given */
     DAMA_LINES_END,  /* the other side has closed, or reading failed */
-    DAMA_LINES_LONG, /* DAMA_LINE_SIZE bytes without a line feed; dropped */
+    DAMA_LINES_LONG, /* DAMA_LINE_SIZE bytes without a line feed; dropped up to the next one */
 };
 
 /* Fields are private. The descriptor belongs to the caller. */
 struct dama_lines {
     int descriptor;
     bool is_ended;
+    bool is_dropping;  /* the rest of a line that was too long */
     size_t start, end; /* of what was read and not yet given out */
     char bytes[DAMA_LINE_SIZE];
 };

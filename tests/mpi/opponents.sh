@@ -74,6 +74,15 @@ c040_a_search_ends_with_its_input() {
     return 0
 }
 
+# One error, nothing of its rest is a command, and no search answers for the position before.
+a_line_that_is_too_long_is_dropped_whole() {
+    { printf 'set-param name=table-kb value=64\ninit\npos\nlevel depth=1\npos moves="' &&
+        head -c 200000 /dev/zero | tr '\0' ' ' && printf 'quit"\n%s\n' 'go think' ping; } |
+        timeout 60 "$ENGINE" hub >"$work/out"
+    printf '%s\n' ready 'error message="a line is too long"' 'error message="go: expected a position, found none"' pong |
+        diff - "$work/out" || fail "found $(cat "$work/out")"
+}
+
 # Stopped by a signal again and again, and killed: the same result in the end.
 a_stopped_match_goes_on_by_the_same_command() {
     local -a options=(--variant russian --a hand-set --b material --seed 5 --table-kb 64 --pairs 12 --nodes 4000 --json)
@@ -104,5 +113,6 @@ faults_are_counted_and_named_on_every_rank
 a_ladder_tells_games_that_were_lost_by_faults
 an_engine_that_cannot_start_ends_all_ranks
 c040_a_search_ends_with_its_input
+a_line_that_is_too_long_is_dropped_whole
 a_stopped_match_goes_on_by_the_same_command
 echo "opponents: all as expected"
