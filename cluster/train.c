@@ -213,6 +213,17 @@ static enum dama_status load_table(const struct loop *loop, struct dama_weights 
     return DAMA_OK;
 }
 
+/* A promotion without a decision of the test says so. */
+static const char *verdict_text(const struct dama_train_generation *generation)
+{
+    if (!generation->is_promoted) {
+        return "not promoted";
+    }
+    return generation->match.sprt == DAMA_SPRT_H1
+               ? "promoted"
+               : "promoted undecided (the pairs ran out with a likelihood ratio above 0)";
+}
+
 static enum dama_status judge(struct loop *loop, int generation, struct dama_error *err)
 {
     struct dama_weights challenger;
@@ -235,7 +246,7 @@ static enum dama_status judge(struct loop *loop, int generation, struct dama_err
     dama_log_info("gen-%03d: log-loss %.5f%s, constant predictor %.5f", generation, last->loss,
                   last->is_held_out ? " held out" : "", last->constant_loss);
     dama_log_info("gen-%03d: %s: +%llu =%llu -%llu, Elo %+.1f [%+.1f, %+.1f]", generation,
-                  last->is_promoted ? "promoted" : "not promoted", (unsigned long long)r->wdl.wins,
+                  verdict_text(last), (unsigned long long)r->wdl.wins,
                   (unsigned long long)r->wdl.draws, (unsigned long long)r->wdl.losses, r->elo.elo,
                   r->elo.low, r->elo.high);
     if (last->is_promoted) {

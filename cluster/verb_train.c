@@ -88,6 +88,11 @@ static void print_summary(const struct arguments *a, const struct dama_run_input
         return;
     }
     print_match("final match", &r->final);
+    if (r->final.elo.low <= 0) {
+        printf("warning      the interval reaches 0: this table is not shown to be stronger than "
+               "the one the "
+               "training started from\n");
+    }
     print_weights(&r->weights);
     printf("table        %s\n", r->table);
     printf("report       %s/report.html\n", a->out);
