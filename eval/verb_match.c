@@ -187,7 +187,11 @@ static enum dama_status find_draw_rules(const struct arguments *a, struct dama_r
     if (a->draw_rules) {
         char assignment[KEY_SIZE];
         snprintf(assignment, sizeof assignment, "draw_rules=%s", a->draw_rules);
-        DAMA_TRY(dama_run_config_set(&inputs->config, assignment, err));
+        if (dama_run_config_set(&inputs->config, assignment, NULL) != DAMA_OK) {
+            return dama_fail(err, DAMA_USAGE,
+                             "--draw-rules: expected site or federation, found '%s'",
+                             a->draw_rules);
+        }
     }
     *out = dama_run_config_draws(&inputs->config, &inputs->ruleset.rules);
     return DAMA_OK;

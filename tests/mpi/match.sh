@@ -50,6 +50,8 @@ a_plan_tells_the_length_of_a_test() {
     expect 0 match 2 1 "${options[@]}" --plan --json
     grep -Eq '"games":40,"seconds_per_pair":[0-9.]+,"h0":\{"elo":0,' "$work/out" || fail "$(cat "$work/out")"
     expect 2 match 1 1 "${options[@]}" --draw-ratio 0.5
+    expect 2 match 1 1 "${options[@]}" --draw-rules fair
+    grep -q "^dama: --draw-rules: expected site or federation, found 'fair'" "$work/err" || fail "$(cat "$work/err")"
 }
 
 players_that_play_alike_are_a_warning() {
@@ -60,9 +62,9 @@ players_that_play_alike_are_a_warning() {
 
 a_signal_ends_the_match_with_status_75() {
     mpirun -np 2 "$DAMA" match --variant american --a easy --b hard --pairs 1000 --threads 1 \
-        >"$work/out" 2>"$work/err" &
+        --out "$work/stopped" >"$work/out" 2>"$work/err" &
     local pid=$! status=0
-    sleep 2
+    wait_for "$pid" test -s "$work/stopped/pairs.jsonl" || fail "it ended: $(cat "$work/err")"
     kill -s USR1 "$pid"
     wait "$pid" || status=$?
     [ "$status" = 75 ] || {
