@@ -67,6 +67,10 @@ other_scores_do_not_depend_on_ranks_and_threads() {
     grep -q 'rescore_nodes = 60.*rescore_nodes = 61' "$work/err" || fail "$(cat "$work/err")"
 }
 
+has_shard() {
+    compgen -G "$1/shards/*.h5" >/dev/null
+}
+
 a_stopped_rescore_goes_on_to_the_same_files() {
     local signal pid status
     rm "$work/scores-3x2/shards/american-000004.h5"
@@ -74,15 +78,15 @@ a_stopped_rescore_goes_on_to_the_same_files() {
     expect 0 rescore 1 2 "$work/games" "$work/scores-3x2" --nodes 60 --weights hand-set --table-kb 64 --json
     grep -q '"searched_shards":2,' "$work/out" || fail "$(cat "$work/out")"
     same_shards "$work/scores-1x1" "$work/scores-3x2"
-    expect 0 rescore 2 1 "$work/games" "$work/whole" --nodes 1500
+    expect 0 rescore 2 1 "$work/games" "$work/whole" --nodes 6000
     for signal in USR1 KILL; do
-        "$DAMA" rescore "$work/games" --out "$work/$signal" --threads 1 --nodes 1500 >/dev/null 2>&1 &
+        "$DAMA" rescore "$work/games" --out "$work/$signal" --threads 1 --nodes 6000 >/dev/null 2>&1 &
         pid=$! status=0
-        sleep 1.5
+        wait_for "$pid" has_shard "$work/$signal" || fail "it ended before SIG$signal"
         kill -s "$signal" "$pid"
         wait "$pid" || status=$?
         [ "$signal" = KILL ] || [ "$status" = 75 ] || fail "exit status $status after SIG$signal, expected 75"
-        expect 0 rescore 1 2 "$work/games" "$work/$signal" --nodes 1500
+        expect 0 rescore 1 2 "$work/games" "$work/$signal" --nodes 6000
         same_shards "$work/whole" "$work/$signal"
     done
 }

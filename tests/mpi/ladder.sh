@@ -97,10 +97,10 @@ wrong_use_is_named() {
 }
 
 a_signal_ends_the_ladder_with_status_75() {
-    "$DAMA" ladder --variant american --players random,beginner --width 1 --threads 1 --out "$work/stopped" \
-        >"$work/out" 2>"$work/err" &
+    "$DAMA" ladder --variant american --players material,hand-set --nodes 20000 --batch 2 --max-pairs 100000 \
+        --width 1 --threads 1 --out "$work/stopped" >"$work/out" 2>"$work/err" &
     local pid=$! status=0
-    sleep 2
+    wait_for "$pid" grep -qs '"request"' "$work/stopped/ladder.jsonl" || fail "it ended: $(cat "$work/err")"
     kill -s USR1 "$pid"
     wait "$pid" || status=$?
     [ "$status" = 75 ] || fail "exit status $status after SIGUSR1, expected 75: $(cat "$work/err")"
