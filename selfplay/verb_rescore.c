@@ -1,6 +1,7 @@
 /* dama rescore: other scores for the positions of a run. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "cluster/comm.h"
 #include "cluster/run_folder.h"
@@ -55,10 +56,16 @@ static struct arguments parse(int argc, char **argv)
     return a;
 }
 
-static enum dama_status lock_run(const char *out, struct dama_error *err)
+static enum dama_status lock_run(const struct arguments *a, struct dama_error *err)
 {
-    DAMA_TRY(dama_folder_make(out, err));
-    return dama_run_lock(out, err);
+    DAMA_TRY(dama_folder_make(a->out, err));
+    struct stat from = {0}, to = {0};
+    if (stat(a->run, &from) == 0 && stat(a->out, &to) == 0 && from.st_dev == to.st_dev &&
+        from.st_ino == to.st_ino) {
+        return dama_fail(err, DAMA_USAGE, "--out %s: expected another folder than the run's own",
+                         a->out);
+    }
+    return dama_run_lock(a->out, err);
 }
 
 static void print_summary(const struct arguments *a, const struct dama_rescore_summary *s)
@@ -90,7 +97,7 @@ int dama_verb_rescore(int argc, char **argv)
         .threads = dama_comm_threads(a.threads),
     };
     bool is_first = dama_comm_rank() == 0;
-    enum dama_status status = dama_comm_agree(is_first ? lock_run(a.out, &err) : DAMA_OK, &err);
+    enum dama_status status = dama_comm_agree(is_first ? lock_run(&a, &err) : DAMA_OK, &err);
     dama_stop_install();
     if (status == DAMA_OK) {
         status = dama_rescore_run(&setup, &summary, &err);

@@ -34,10 +34,13 @@ static enum dama_status choose_features(const struct dama_tune_setup *setup,
     DAMA_TRY(dama_feature_groups(setup->freeze, frozen, err));
     DAMA_TRY(dama_feature_groups(setup->only, only, err));
     bool is_limited = setup->only && setup->only[0];
+    bool is_empty = true;
     for (int f = 0; f < DAMA_FEATURE_COUNT; f++) {
         frozen[f] = frozen[f] || (is_limited && !only[f]);
+        is_empty = is_empty && frozen[f];
     }
-    return DAMA_OK;
+    return is_empty ? dama_fail(err, DAMA_USAGE, "--only and --freeze leave no feature to fit")
+                    : DAMA_OK;
 }
 
 static void set_lineage(const struct dama_tune_setup *setup, struct dama_tune_result *out)

@@ -63,6 +63,8 @@ other_scores_do_not_depend_on_ranks_and_threads() {
     grep -q "^parent_request = $(sha256sum <"$work/games/run.conf" | cut -d' ' -f1)\$" \
         "$work/scores-1x1/run.conf" || fail "request: $(cat "$work/scores-1x1/run.conf")"
     expect 0 "$DAMA" tune "$work/scores-1x1" --out "$work/scores.dama"
+    expect 2 rescore 1 1 "$work/games" "$work/../$(basename "$work")/games" --nodes 60
+    grep -q "expected another folder than the run's own" "$work/err" || fail "$(cat "$work/err")"
     expect 1 rescore 1 1 "$work/games" "$work/scores-1x1" --nodes 61 --weights hand-set --table-kb 64
     grep -q 'rescore_nodes = 60.*rescore_nodes = 61' "$work/err" || fail "$(cat "$work/err")"
 }

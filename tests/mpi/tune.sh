@@ -57,6 +57,8 @@ a_fit_that_fails_writes_nothing() {
             fail "expected one message, found: $(cat "$work/err")"
         kept singular
     done
+    expect 2 tune 1 1 "$work/american" "$work/american-1 1" --only king --freeze king
+    grep -q 'leave no feature to fit' "$work/err" || fail "$(cat "$work/err")"
     expect 2 tune 1 1 "$work/american" "$work/american-1 1" --only king,crowns
     grep -q "no feature group 'crowns': there are man king " "$work/err" || fail "$(cat "$work/err")"
     kept groups
