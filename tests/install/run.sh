@@ -29,7 +29,7 @@ PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name dama.pc)")
 found=$("$work/by_pkg_config")
 [ "$found" = "$expected" ] || fail "pkg-config: expected $expected, found $found"
 
-"$cmake" -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$compiler" >"$work/log" 2>&1 &&
+"$cmake" -G Ninja -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$compiler" >"$work/log" 2>&1 &&
     "$cmake" --build "$work/build" >>"$work/log" 2>&1 || fail "find_package: $(cat "$work/log")"
 found=$("$work/build/consumer")
 [ "$found" = "$expected" ] || fail "find_package: expected $expected, found $found"
