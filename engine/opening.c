@@ -212,11 +212,8 @@ int dama_opening_play(const struct dama_opening_book *book, uint64_t seed, uint6
                       struct dama_game *game)
 {
     assert(index < dama_opening_book_size(book));
-    struct dama_rng rng = dama_rng_make(seed, DAMA_RNG_PERMUTATION, index / book->count);
-    uint64_t position =
-        dama_permute(dama_rng_next64(&rng), DAMA_RNG_PERMUTATION, book->count, index % book->count);
     dama_game_reset(game, NULL);
-    play_path(book, (uint32_t)position, game);
+    play_path(book, (uint32_t)dama_permute_endless(seed, book->count, index), game);
     play_continuation(book, seed, index, game);
     return game->ply;
 }

@@ -110,3 +110,10 @@ uint64_t dama_permute(uint64_t seed, enum dama_rng_purpose purpose, uint64_t siz
     } while (value >= size);
     return value;
 }
+
+uint64_t dama_permute_endless(uint64_t seed, uint64_t size, uint64_t number)
+{
+    assert(size >= 1);
+    struct dama_rng rng = dama_rng_make(seed, DAMA_RNG_PERMUTATION, number / size);
+    return dama_permute(dama_rng_next64(&rng), DAMA_RNG_PERMUTATION, size, number % size);
+}

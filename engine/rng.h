@@ -6,15 +6,20 @@
 
 #include <stdint.h>
 
-/* What a stream is for: two purposes never share numbers. */
+/* What a stream is for: two purposes never share numbers, and one source file draws from each. Part
+   of what shards and matches hold: a purpose keeps its number. */
 enum dama_rng_purpose {
-    DAMA_RNG_OPENING = 1,
-    DAMA_RNG_PERMUTATION,
-    DAMA_RNG_GAME,
-    DAMA_RNG_LEVEL,
-    DAMA_RNG_MATCH,
-    DAMA_RNG_HOLDOUT,
-    DAMA_RNG_TEST,
+    DAMA_RNG_OPENING = 1, /* the random plies of an opening */
+    DAMA_RNG_PERMUTATION, /* the order in which a list is gone through */
+    DAMA_RNG_GAME,        /* the key of a self-play game */
+    DAMA_RNG_LEVEL,       /* a level's choice at one ply */
+    DAMA_RNG_MATCH,       /* the seed of a match's openings */
+    DAMA_RNG_HOLDOUT,     /* which games a fit does not see */
+    DAMA_RNG_TEST,        /* tests only */
+    DAMA_RNG_SEAT,        /* the seeds of both seats in a match's game */
+    DAMA_RNG_SITTING,     /* the seed of a ladder's sitting */
+    DAMA_RNG_RESAMPLE,    /* the pairs that a rating's interval draws again */
+    DAMA_RNG_REPLAY,      /* which stored games a verification plays again */
 };
 
 struct dama_rng {
@@ -36,5 +41,8 @@ uint32_t dama_rng_below(struct dama_rng *rng, uint32_t bound);
 /* A keyed permutation of 0..size-1 (a Feistel network with cycle walking); size >= 1, index < size.
  */
 uint64_t dama_permute(uint64_t seed, enum dama_rng_purpose purpose, uint64_t size, uint64_t index);
+/* Which of 0..size-1 comes at `number` of an endless walk: each comes once in `size` numbers, in
+   another order every time; size >= 1. */
+uint64_t dama_permute_endless(uint64_t seed, uint64_t size, uint64_t number);
 
 #endif

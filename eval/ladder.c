@@ -164,7 +164,7 @@ static enum dama_status play(const struct dama_ladder_setup *setup, const struct
        come once. */
     bool is_list = match.openings && dama_opening_set_is_list(match.openings);
     struct dama_rng rng =
-        dama_rng_make(setup->seed, DAMA_RNG_MATCH,
+        dama_rng_make(setup->seed, DAMA_RNG_SITTING,
                       hash_names(a->name, b->name) + (is_list ? 0 : (uint64_t)sitting->number));
     char names[2][DAMA_LADDER_NAME_SIZE];
     char pdn[PATH_MAX];

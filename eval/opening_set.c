@@ -326,10 +326,7 @@ uint64_t dama_opening_set_choose(const struct dama_opening_set *set, struct dama
         const struct dama_opening_wish wish = {seed, number, set->low, set->high, BIASED_TRIES};
         return dama_opening_choose_wish(set->book, judge, &wish, game);
     }
-    uint64_t count = set->list.count;
-    struct dama_rng rng = dama_rng_make(seed, DAMA_RNG_PERMUTATION, number / count);
-    uint64_t index =
-        dama_permute(dama_rng_next64(&rng), DAMA_RNG_PERMUTATION, count, number % count);
+    uint64_t index = dama_permute_endless(seed, set->list.count, number);
     dama_opening_set_play(set, seed, index, game);
     return index;
 }

@@ -10,10 +10,9 @@
 
 enum {
     JUDGE_TABLE_KB = 256,
-    /* Numbers of the seed's match streams: game numbers from below, the openings' seed at the top.
-     */
     GAMES_OF_A_PAIR = 2,
 };
+/* A match has one such stream. The number is kept: a seed has the same openings as ever. */
 static const uint64_t opening_stream = UINT64_MAX;
 
 struct dama_pair_player {
@@ -109,7 +108,7 @@ static void watch_move(void *context, const struct dama_game *game, dama_move mo
 static void take_seats(struct dama_pair_player *player, int colour, uint64_t game,
                        struct dama_player players[2])
 {
-    struct dama_rng rng = dama_rng_make(player->setup->seed, DAMA_RNG_MATCH, game);
+    struct dama_rng rng = dama_rng_make(player->setup->seed, DAMA_RNG_SEAT, game);
     for (int i = 0; i < 2; i++) {
         dama_seat_begin(player->seats[i], dama_rng_next64(&rng), player->stop);
         players[i == 0 ? colour : !colour] =

@@ -93,7 +93,7 @@ static enum dama_status fit_resamples(const struct dama_rating_table *table,
 {
     struct dama_davidson_fit fit;
     for (int r = 0; r < RESAMPLES; r++) {
-        struct dama_rng rng = dama_rng_make(table->seed, DAMA_RNG_MATCH, (uint64_t)r);
+        struct dama_rng rng = dama_rng_make(table->seed, DAMA_RNG_RESAMPLE, (uint64_t)r);
         for (int i = 0; i < table->bout_count; i++) {
             uint64_t split[PAIR_SPLIT];
             split_pairs(&table->bouts[i], split);

@@ -219,7 +219,7 @@ struct walk {
 /* Chosen by the game's number alone, so that every rank and every call chooses the same games. */
 static bool is_replayed(uint64_t game, double share)
 {
-    struct dama_rng rng = dama_rng_make(game, DAMA_RNG_HOLDOUT, game);
+    struct dama_rng rng = dama_rng_make(game, DAMA_RNG_REPLAY, game);
     return (double)dama_rng_next32(&rng) < share * 4294967296.0;
 }
 

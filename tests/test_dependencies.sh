@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The dependency law: what the engine's archive needs, which headers appear where, which folder includes which.
+# The dependency law: what the engine's archive needs, which headers appear where, which folder includes
+# which, and that a random stream has one user.
 # usage: test_dependencies.sh ARCHIVE. First it proves on planted violations that it can fail.
 set -euo pipefail
 export LC_ALL=C
@@ -72,6 +73,18 @@ check_includes() {
         }')
 }
 
+# check_streams DIRECTORY: purposes of random streams that two source files draw from, or none.
+check_streams() {
+    local purpose users
+    for purpose in $(grep -o 'DAMA_RNG_[A-Z]*' "$1/engine/rng.h" | grep -v -e _H$ -e _TEST$ | sort -u); do
+        users=$(cd "$1" && grep -rlw --include='*.[ch]' "$purpose" engine cluster selfplay tuner eval | grep -v '^engine/rng\.h$' | sort | xargs)
+        case $users in
+        *' '*) echo "$purpose is for one source file: $users" ;;
+        '') echo "$purpose is for one source file: none" ;;
+        esac
+    done
+}
+
 # Plants one violation of each kind in a copy of the law's world and counts the messages.
 self_test() {
     local dir
@@ -98,6 +111,14 @@ self_test() {
         echo "self test: expected 9 violations, found $found" >&2
         exit 1
     fi
+    printf 'enum { DAMA_RNG_ONE, DAMA_RNG_TWO, DAMA_RNG_NONE, DAMA_RNG_TEST };\n' >"$dir/engine/rng.h"
+    printf 'DAMA_RNG_TWO' | tee "$dir/eval/a.c" >"$dir/eval/b.c"
+    echo 'DAMA_RNG_ONE DAMA_RNG_ONE' >"$dir/tuner/c.c"
+    found=$(check_streams "$dir" | grep -o '^DAMA_RNG_[A-Z]*' | xargs)
+    if [ "$found" != "DAMA_RNG_NONE DAMA_RNG_TWO" ]; then
+        echo "self test: expected DAMA_RNG_NONE and DAMA_RNG_TWO, found $found" >&2
+        exit 1
+    fi
     printf '#include <stdio.h>\nvoid f(void);\nvoid f(void) { puts("x"); }\n' >"$dir/print.c"
     cc -c "$dir/print.c" -o "$dir/print.o"
     ar rc "$dir/libprint.a" "$dir/print.o"
@@ -108,7 +129,7 @@ self_test() {
 }
 
 self_test
-violations=$(check_symbols "$1"; check_includes "$top")
+violations=$(check_symbols "$1"; check_includes "$top"; check_streams "$top")
 if [ -n "$violations" ]; then
     echo "$violations"
     exit 1

@@ -125,6 +125,24 @@ static void permutations_of_two_seeds_agree_no_more_than_chance(void **state)
     assert_true(fixed < 10);
 }
 
+static void endless_permutation_takes_every_value_once_a_round(void **state)
+{
+    (void)state;
+    enum { SIZE = 100, ROUNDS = 3 };
+    int differs = 0;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        unsigned char seen[SIZE] = {0};
+        for (uint64_t i = 0; i < SIZE; i++) {
+            uint64_t value = dama_permute_endless(9, SIZE, round * SIZE + i);
+            assert_true(value < SIZE);
+            assert_false(seen[value]);
+            seen[value] = 1;
+            differs += value != dama_permute_endless(9, SIZE, i);
+        }
+    }
+    assert_true(differs > SIZE); /* each later round has an order of its own */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +153,7 @@ int main(void)
         cmocka_unit_test(permutation_takes_every_value_once),
         cmocka_unit_test(permutation_of_a_huge_range_stays_inside_it),
         cmocka_unit_test(permutations_of_two_seeds_agree_no_more_than_chance),
+        cmocka_unit_test(endless_permutation_takes_every_value_once_a_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
