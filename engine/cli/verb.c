@@ -8,6 +8,8 @@
 #include "engine/cli/suggest.h"
 #include "engine/signature.h"
 
+enum { STEP_WIDTH = 50 };
+
 /* Of the process, set before a verb runs. running is what a hint of wrong use names: "weights
  * show". */
 static bool is_silent;
@@ -46,6 +48,28 @@ static void print_help(const char *program, const struct dama_verb *const lists[
            "  --version  version and build\n\n"
            "Exit status: 0 done, 1 failed, 2 wrong use, 75 stopped and resumable.\n",
            program);
+}
+
+/* A first word for who has typed the program's name alone. */
+static void print_first_steps(const char *program, const struct dama_verb *const lists[])
+{
+    static const struct {
+        const char *verb, *arguments, *meaning;
+    } steps[] = {
+        {"--help", "", "the verbs"},
+        {"VERB", "--help", "the options of a verb"},
+        {"play", "--variant american --level easy", "a game in this terminal"},
+        {"doctor", "", "whether this machine is ready"},
+        {"train", "american --out runs/american", "a weight table by self-play"},
+    };
+    fprintf(stderr, "Usage: %s VERB [OPTION...] [ARGUMENT...]\n\n", program);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        bool is_of_all = i < 2;
+        if (is_of_all || dama_verb_find(lists, steps[i].verb)) {
+            int length = fprintf(stderr, "  %s %s %s", program, steps[i].verb, steps[i].arguments);
+            fprintf(stderr, "%*s  %s\n", STEP_WIDTH - length, "", steps[i].meaning);
+        }
+    }
 }
 
 /* program is what the hint names: "dama", or "dama weights" for a sub-verb. */
@@ -108,7 +132,7 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
                      const char *extra_version, int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "dama: expected a verb (see %s --help)\n", program);
+        print_first_steps(program, lists);
         return DAMA_EXIT_USAGE;
     }
     if (strcmp(argv[1], "--help") == 0) {
