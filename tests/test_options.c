@@ -21,7 +21,7 @@ struct values {
     bool flag;
     int64_t depth;
     int64_t seed;
-    double ridge;
+    double ridge, step;
     const char *variant;
     struct dama_texts sets;
 };
@@ -47,6 +47,7 @@ static void parse(const char *line, struct values *values, struct dama_texts *fi
         {"depth", DAMA_OPTION_INT, &values->depth, "N", "plies", -3, 60},
         {"seed", DAMA_OPTION_INT, &values->seed, "N", "any number", 0, 0},
         {"ridge", DAMA_OPTION_NUMBER, &values->ridge, "X", "a number", 0, 0},
+        {"step", DAMA_OPTION_POSITIVE, &values->step, "X", "above 0", 0, 0},
         {"variant", DAMA_OPTION_TEXT, &values->variant, "V", "rules", 0, 0},
         {"set", DAMA_OPTION_TEXTS, &values->sets, "K=V", "keys", 0, 0},
         {0},
@@ -108,13 +109,15 @@ static void every_kind_of_option_is_read(void **state)
     (void)state;
     struct values values = {.depth = 7};
     struct dama_texts files;
-    parse("a --flag --depth=-3 --seed 9223372036854775807 b --ridge 1e-7 --variant czech "
-          "--set a=1 --set b=2",
-          &values, &files);
+    parse(
+        "a --flag --depth=-3 --seed 9223372036854775807 b --ridge 1e-7 --step 0.5 --variant czech "
+        "--set a=1 --set b=2",
+        &values, &files);
     assert_true(values.flag);
     assert_int_equal(values.depth, -3);
     assert_true(values.seed == INT64_MAX);
     assert_true(values.ridge == 1e-7);
+    assert_true(values.step == 0.5);
     assert_string_equal(values.variant, "czech");
     assert_int_equal(values.sets.count, 2);
     assert_string_equal(values.sets.at[0], "a=1");
@@ -169,6 +172,9 @@ static void every_usage_error_is_one_line_and_status_2(void **state)
         {"a --ridge nan", "--ridge: expected a number, found 'nan'"},
         {"a --ridge 1e999", "--ridge: expected a number, found '1e999'"},
         {"a --ridge 1,5", "--ridge: expected a number, found '1,5'"},
+        {"a --step 0", "--step: expected a number above 0, found 0"},
+        {"a --step -0.5", "--step: expected a number above 0, found -0.5"},
+        {"a --step nan", "--step: expected a number, found 'nan'"},
         {"a --depht 4", "unknown option '--depht'"},
         {"a --depht=4", "unknown option '--depht'"},
         {"a -d", "unknown option '-d'"},
@@ -202,6 +208,7 @@ static void help_goes_to_stdout_and_is_success(void **state)
                                      "      --ridge=X              a number\n"
                                      "      --seed=N               any number\n"
                                      "      --set=K=V              keys\n"
+                                     "      --step=X               above 0\n"
                                      "      --variant=V            rules\n"
                                      "      --help                 this text\n"
                                      "\n"

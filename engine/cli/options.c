@@ -54,6 +54,9 @@ static void read_number(const struct dama_usage *usage, const struct dama_option
     if (!starts_as_number || end == text || *end || !isfinite(value)) {
         dama_options_fail(usage, "--%s: expected a number, found '%s'", option->name, text);
     }
+    if (option->kind == DAMA_OPTION_POSITIVE && !(value > 0)) {
+        dama_options_fail(usage, "--%s: expected a number above 0, found %s", option->name, text);
+    }
     *(double *)option->target = value;
 }
 
@@ -78,6 +81,7 @@ static void set_option(const struct dama_usage *usage, const struct dama_option 
         read_int(usage, option, text);
         break;
     case DAMA_OPTION_NUMBER:
+    case DAMA_OPTION_POSITIVE:
         read_number(usage, option, text);
         break;
     case DAMA_OPTION_TEXT:

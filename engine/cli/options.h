@@ -12,11 +12,12 @@
 #include "engine/weights.h"
 
 enum dama_option_kind {
-    DAMA_OPTION_FLAG,   /* bool *         */
-    DAMA_OPTION_INT,    /* int64_t *, within low..high */
-    DAMA_OPTION_NUMBER, /* double *       */
-    DAMA_OPTION_TEXT,   /* const char **, the last one wins */
-    DAMA_OPTION_TEXTS,  /* struct dama_texts *, all in order */
+    DAMA_OPTION_FLAG,     /* bool *         */
+    DAMA_OPTION_INT,      /* int64_t *, within low..high */
+    DAMA_OPTION_NUMBER,   /* double *       */
+    DAMA_OPTION_POSITIVE, /* double *, above 0: 0 may then stand for "not given" */
+    DAMA_OPTION_TEXT,     /* const char **, the last one wins */
+    DAMA_OPTION_TEXTS,    /* struct dama_texts *, all in order */
 };
 enum { DAMA_TEXTS_MAX = 4096 }; /* more files than a folder's pattern gives, as a rule */
 struct dama_texts {

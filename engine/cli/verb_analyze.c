@@ -163,7 +163,7 @@ static void parse(struct analysis *analysis, int argc, char **argv)
          NODES_MAX},
         {"depth", DAMA_OPTION_INT, &analysis->depth, "N", "stop after this depth", 1,
          DAMA_DEPTH_MAX},
-        {"time", DAMA_OPTION_NUMBER, &analysis->time, "S", "stop after so many seconds", 0, 0},
+        {"time", DAMA_OPTION_POSITIVE, &analysis->time, "S", "stop after so many seconds", 0, 0},
         {"threads", DAMA_OPTION_INT, &analysis->threads, "N", "searching threads, default 1", 1,
          DAMA_SEARCH_THREADS_MAX},
         {"table-kb", DAMA_OPTION_INT, &analysis->table_kb, "N",
@@ -186,10 +186,7 @@ static void parse(struct analysis *analysis, int argc, char **argv)
         .options = options,
     };
     dama_options_parse(&usage, argc, argv, NULL);
-    if (analysis->time < 0) {
-        dama_options_fail(&usage, "--time: expected seconds, found %g", analysis->time);
-    }
-    if (analysis->nodes == 0 && analysis->depth == 0 && analysis->time <= 0) {
+    if (analysis->nodes == 0 && analysis->depth == 0 && analysis->time == 0) {
         analysis->time = default_seconds;
     }
 }
