@@ -6,6 +6,21 @@
 
 #include "cluster/comm.h"
 
+bool dama_player_spec_is_level(const char *text)
+{
+    static const char *const levels[] = {
+#define X(name) #name,
+        DAMA_LEVELS(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (strcmp(text, levels[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum dama_status read_table(const struct dama_common *common,
                                    const struct dama_run_inputs *inputs,
                                    struct dama_player_spec *out, struct dama_error *err)

@@ -22,6 +22,9 @@ struct dama_player_limits {
     int64_t time_ms, clock_ms, inc_ms;
 };
 
+/* True for a level: it plays with the table of the inputs, everyone else brings a table along. */
+bool dama_player_spec_is_level(const char *text);
+
 /* Collective. text is material, hand-set, shipped, a level, a sparring partner, hub:COMMAND,
    engine:PATH or the file of a table, which rank 0 reads. A level plays with the table of the
    inputs, a partner with the hand-set one. text must outlive the spec. */

@@ -112,12 +112,12 @@ static struct arguments parse(int argc, char **argv)
         {"seed", DAMA_OPTION_INT, &a.seed, "N", "of openings and of levels", 0, INT64_MAX},
         {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes a move", 1, INT64_MAX},
         {"depth", DAMA_OPTION_INT, &a.depth, "N", "plies a move", 1, DAMA_DEPTH_MAX},
-        {"time", DAMA_OPTION_NUMBER, &a.time, "S", "seconds a move; not reproducible", 0, 0},
-        {"clock", DAMA_OPTION_NUMBER, &a.clock, "S", "seconds for all moves of a game", 0, 0},
+        {"time", DAMA_OPTION_POSITIVE, &a.time, "S", "seconds a move; not reproducible", 0, 0},
+        {"clock", DAMA_OPTION_POSITIVE, &a.clock, "S", "seconds for all moves of a game", 0, 0},
         {"inc", DAMA_OPTION_NUMBER, &a.increment, "S", "seconds got with each move", 0, 0},
-        {"margin", DAMA_OPTION_NUMBER, &a.margin, "S",
+        {"margin", DAMA_OPTION_POSITIVE, &a.margin, "S",
          "a move later than this has lost on time (default 0.1)", 0, 0},
-        {"patience", DAMA_OPTION_NUMBER, &a.patience, "S",
+        {"patience", DAMA_OPTION_POSITIVE, &a.patience, "S",
          "an engine without an answer for so long is killed (default 20)", 0, 0},
         {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
         {"draw-rules", DAMA_OPTION_TEXT, &a.draw_rules, "site|federation", "which draws", 0, 0},
@@ -160,6 +160,9 @@ static struct arguments parse(int argc, char **argv)
     struct dama_texts rest = {0};
     dama_options_parse(&usage, argc, argv, &rest);
     check_arguments(&usage, &a);
+    if (!dama_player_spec_is_level(a.names[0]) && !dama_player_spec_is_level(a.names[1])) {
+        a.run.default_weights = "material"; /* nobody asks for it, and none need be shipped */
+    }
     return a;
 }
 

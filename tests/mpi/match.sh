@@ -83,10 +83,21 @@ an_error_of_rank_0_ends_all_ranks_with_one_message() {
     [ "$(grep -c 'absent.dama' "$work/err")" = 1 ] || fail "expected one message, found: $(cat "$work/err")"
 }
 
+# No level plays: which table levels would take is nobody's question.
+tables_of_a_rules_file_need_no_shipped_one() {
+    local rules
+    rules=$(cd "$(dirname "$0")/../../configs/variants" && pwd)/thai.conf
+    expect 0 "$DAMA" match --rules "$rules" --a hand-set --b material --pairs 1 --nodes 10
+    ! grep -q 'no table is shipped' "$work/err" || fail "warned for nothing: $(cat "$work/err")"
+    expect 0 "$DAMA" match --rules "$rules" --a easy --b material --pairs 1 --nodes 10
+    grep -q 'no table is shipped for thai' "$work/err" || fail "not warned: $(cat "$work/err")"
+}
+
 same_bytes_for_any_ranks_and_threads
 a_sequential_test_stops_at_the_same_pair
 a_plan_tells_the_length_of_a_test
 players_that_play_alike_are_a_warning
 a_signal_ends_the_match_with_status_75
 an_error_of_rank_0_ends_all_ranks_with_one_message
+tables_of_a_rules_file_need_no_shipped_one
 echo "match over MPI: all as expected"
