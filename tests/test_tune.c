@@ -87,13 +87,23 @@ static void a_saved_table_reads_back(void **state)
     init(&f, 2, 40);
     expect_ok(&f);
     snprintf(path, sizeof path, "%s/new.dama", f.folder);
-    snprintf(json, sizeof json, "%s/tune.json", f.folder);
+    snprintf(json, sizeof json, "%s/new.tune.json", f.folder);
     assert_int_equal(dama_tune_save(&f.result, path, &f.err), DAMA_OK);
     struct dama_weights read;
     assert_int_equal(dama_weights_load(path, &f.ruleset, &read, &f.err), DAMA_OK);
     assert_memory_equal(read.w, f.result.fit.table.w, sizeof read.w);
     assert_int_equal(read.slope_ppm, f.result.fit.table.slope_ppm);
     assert_int_equal(access(json, R_OK), 0);
+    /* Another table in the folder leaves that account alone; a generation's has the short name. */
+    static const char *const names[][2] = {{"weights.dama", "tune.json"},
+                                           {"other", "other.tune.json"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", f.folder, names[i][0]);
+        snprintf(json, sizeof json, "%s/%s", f.folder, names[i][1]);
+        assert_int_not_equal(access(json, R_OK), 0);
+        assert_int_equal(dama_tune_save(&f.result, path, &f.err), DAMA_OK);
+        assert_int_equal(access(json, R_OK), 0);
+    }
     done(&f);
 }
 

@@ -127,14 +127,28 @@ void dama_tune_free(struct dama_tune_result *result)
     dama_fit_free(&result->fit);
 }
 
-/* tune.json in the folder of `path`. */
+/* Beside the table: tune.json of weights.dama, as a generation has it, NAME.tune.json of NAME.dama,
+   so that fits in one folder keep their accounts. False when it would be too long. */
+static bool account_path(const char *path, char *out, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (length > 5 && !strcmp(name + length - 5, ".dama")) {
+        length -= 5;
+    }
+    bool is_usual = !strcmp(name, "weights.dama");
+    int folder = (int)(name - path);
+    int written = is_usual ? snprintf(out, size, "%.*stune.json", folder, path)
+                           : snprintf(out, size, "%.*s.tune.json", folder + (int)length, path);
+    return (size_t)written < size;
+}
+
 static enum dama_status save_json(const struct dama_tune_result *result, const char *path,
                                   struct dama_error *err)
 {
     char beside[4096];
-    const char *slash = strrchr(path, '/');
-    int folder = slash ? (int)(slash - path) + 1 : 0;
-    if ((size_t)snprintf(beside, sizeof beside, "%.*stune.json", folder, path) >= sizeof beside) {
+    if (!account_path(path, beside, sizeof beside)) {
         return dama_fail(err, DAMA_UNSUPPORTED, "%s: a path longer than %d bytes", path,
                          (int)sizeof beside - 1);
     }

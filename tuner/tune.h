@@ -49,8 +49,8 @@ enum dama_status dama_tune_run(const struct dama_tune_setup *setup, struct dama_
                                struct dama_error *err);
 void dama_tune_free(struct dama_tune_result *result);
 
-/* Rank 0: the table at `path` and tune.json in the same folder; the table comes last, complete or
-   not at all. */
+/* Rank 0: the table at `path` and its account beside it (tune.json of weights.dama, NAME.tune.json
+   of NAME.dama); the table comes last, complete or not at all. */
 enum dama_status dama_tune_save(const struct dama_tune_result *result, const char *path,
                                 struct dama_error *err);
 /* Plain text for people; the JSON of tune.json, which has nothing that depends on the machine. */

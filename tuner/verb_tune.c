@@ -33,8 +33,9 @@ static const struct dama_usage usage = {
     .summary = "Fit a weight table to the self-play games in every shards/ at or below DIR.",
     .details =
         "Logistic regression of results on the evaluation's features by Newton's method. The "
-        "table goes to FILE, the whole account to tune.json beside it; nothing is written "
-        "when the fit fails. Under mpirun or srun the ranks share the work; the files are "
+        "table goes to FILE, the whole account beside it (NAME.tune.json of NAME.dama, tune.json "
+        "of weights.dama); nothing is written when the fit fails. Under mpirun or srun the ranks "
+        "share the work; the files are "
         "the same bytes for any number of ranks and threads.\n\n"
         "The ridge X adds to the loss of a game X/2 times the squared distance of each weight "
         "from its parent's, counted in half men. Weights that are frozen, or that no position "
@@ -54,8 +55,8 @@ static void check_ranges(const struct dama_usage *shown, const struct arguments 
     if (a->holdout < 0 || a->holdout > 0.9) {
         dama_options_fail(shown, "--holdout: expected 0 to 0.9, found %g", a->holdout);
     }
-    if (!(a->setup.step >= 0 && a->setup.step <= 1e9)) {
-        dama_options_fail(shown, "--step: expected 0 to 1e9, found %g", a->setup.step);
+    if (a->setup.step > 1e9) {
+        dama_options_fail(shown, "--step: expected at most 1e9, found %g", a->setup.step);
     }
 }
 
@@ -80,7 +81,7 @@ static void parse(int argc, char **argv, struct arguments *a)
         {"set", DAMA_OPTION_TEXTS, &a->sets, "KEY=VALUE",
          "one run key, over the file; see dama check --keys", 0, 0},
         {"ridge", DAMA_OPTION_NUMBER, &a->ridge, "X", "pull towards the parent; 0 is none", 0, 0},
-        {"step", DAMA_OPTION_NUMBER, &setup->step, "X",
+        {"step", DAMA_OPTION_POSITIVE, &setup->step, "X",
          "take X times Newton's step and never shorten it", 0, 0},
         {"holdout", DAMA_OPTION_NUMBER, &a->holdout, "X", "share of games held out", 0, 0},
         {"score-cap", DAMA_OPTION_INT, &a->score_cap, "N",
@@ -99,7 +100,7 @@ static void parse(int argc, char **argv, struct arguments *a)
          0},
         {"generation", DAMA_OPTION_INT, &a->generation, "N", "lineage: generation", 0, INT32_MAX},
         {"threads", DAMA_OPTION_INT, &a->threads, "N", "working threads of a rank", 1, THREADS_MAX},
-        {"json", DAMA_OPTION_FLAG, &a->json, NULL, "print tune.json instead of text", 0, 0},
+        {"json", DAMA_OPTION_FLAG, &a->json, NULL, "print that account instead of text", 0, 0},
         {0},
     };
     struct dama_usage with_options = usage;

@@ -41,7 +41,7 @@ others_refuse() {
     grep -q '1 damaged shards of 10 left out' "$work/err" || fail "tune: $(cat "$work/err")"
     expect 0 "$DAMA" export "$work/run" --hdf5 "$work/all.h5" --skip-damaged
     grep -q "$shard.*left out" "$work/err" || fail "export: $(cat "$work/err")"
-    rm -f "$work/all.h5" "$work/new.dama" "$work/tune.json"
+    rm -f "$work/all.h5" "$work/new.dama" "$work/new.tune.json"
 }
 
 cut_at_any_byte() {

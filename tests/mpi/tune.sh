@@ -26,14 +26,14 @@ bytes_do_not_depend_on_ranks_and_threads() {
             # shellcheck disable=SC2086
             expect 0 tune $layout "$work/$variant" "$work/$variant-$layout"
             cmp "$work/$variant-1 1/new.dama" "$work/$variant-$layout/new.dama" || fail "$layout: another table"
-            cmp "$work/$variant-1 1/tune.json" "$work/$variant-$layout/tune.json" || fail "$layout: another tune.json"
+            cmp "$work/$variant-1 1/new.tune.json" "$work/$variant-$layout/new.tune.json" || fail "$layout: another account"
         done
     done
 }
 
 the_result_is_json_when_asked_for() {
     expect 0 tune 2 1 "$work/american" "$work/json" --json
-    cmp "$work/out" "$work/json/tune.json" || fail "--json prints something else than tune.json"
+    cmp "$work/out" "$work/json/new.tune.json" || fail "--json prints something else than new.tune.json"
 }
 
 # The files of an earlier fit stay as they were.
