@@ -19,7 +19,9 @@ static enum dama_status write_page(struct dama_page *page, const char *run, stru
     if (status == DAMA_OK) {
         char title[DAMA_REPORT_PATH_SIZE + 16];
         snprintf(title, sizeof title, "Dama: %s", facts.name);
-        dama_page_start(page, title, "Draughts by self-play: what this run has brought");
+        dama_page_start(page, title,
+                        facts.is_import ? "Draughts: what these imported games hold"
+                                        : "Draughts by self-play: what this run has brought");
         for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
             sections[i](page, &facts);
         }

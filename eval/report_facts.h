@@ -53,6 +53,7 @@ struct dama_rank_facts {
 struct dama_report_generation {
     char name[64]; /* "gen-003", or the run's own name */
     char folder[DAMA_REPORT_PATH_SIZE];
+    char *request;        /* its own run.conf: what every shard in it must be of */
     json_t *tune, *match; /* NULL when not there yet */
     char player_hash[2 * DAMA_HASH_SIZE + 1];
     uint32_t player_slope_ppm; /* of the table that played; 0: not known or never fitted */
@@ -63,8 +64,9 @@ struct dama_report_generation {
 struct dama_report_facts {
     char name[DAMA_REPORT_PATH_SIZE]; /* of the run */
     bool is_training;
-    char *request; /* run.conf */
-    json_t *final; /* NULL when not there */
+    bool is_import; /* games of others: no table of this run played them, no search scored them */
+    char *request;  /* run.conf */
+    json_t *final;  /* NULL when not there */
     struct dama_ruleset ruleset;
     int count;
     struct dama_report_generation *generation;

@@ -96,8 +96,7 @@ static enum dama_status list_generations(struct dama_report_facts *facts, const 
     return status;
 }
 
-static enum dama_status read_request(struct dama_report_facts *facts, const char *run,
-                                     struct dama_error *err)
+static enum dama_status read_request(char **out, const char *run, struct dama_error *err)
 {
     char path[DAMA_REPORT_PATH_SIZE];
     unsigned char *text = NULL;
@@ -106,9 +105,9 @@ static enum dama_status read_request(struct dama_report_facts *facts, const char
         return dama_fail(err, DAMA_UNSUPPORTED, "%s: the path is too long", run);
     }
     DAMA_TRY(dama_file_read(path, REQUEST_MAX, &text, &size, err));
-    facts->request = strndup((const char *)text, size);
+    *out = strndup((const char *)text, size);
     free(text);
-    return facts->request ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "%s: no memory", path);
+    return *out ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "%s: no memory", path);
 }
 
 /* The rules of the games: rules.conf of the newest folder, else the built-in of the request. */
@@ -177,7 +176,8 @@ static enum dama_status read_weights(struct dama_report_facts *facts, struct dam
     int from = facts->shown >= 0 ? facts->shown : facts->count - 1;
     const char *folder = facts->generation[from].folder;
     const char *name = facts->shown >= 0 ? "weights.dama" : "player.dama";
-    facts->has_weights = has_file(folder, name);
+    /* Imported games have a player's table for form's sake only. */
+    facts->has_weights = has_file(folder, name) && (facts->shown >= 0 || !facts->is_import);
     if (!facts->has_weights) {
         return DAMA_OK;
     }
@@ -191,11 +191,14 @@ enum dama_status dama_report_read_files(struct dama_report_facts *out, const cha
 {
     set_name(out, run);
     DAMA_TRY(list_generations(out, run, err));
-    DAMA_TRY(read_request(out, run, err));
+    DAMA_TRY(read_request(&out->request, run, err));
+    out->is_import =
+        strstr(out->request, "\nsource = import\n") && !strstr(out->request, "\nrescore_nodes = ");
     DAMA_TRY(read_json(&out->final, run, "final.json", err));
     DAMA_TRY(read_rules(out, err));
     for (int i = 0; i < out->count; i++) {
-        DAMA_TRY(read_player(out, &out->generation[i], err));
+        DAMA_TRY(read_request(&out->generation[i].request, out->generation[i].folder, err));
+        DAMA_TRY(out->is_import ? DAMA_OK : read_player(out, &out->generation[i], err));
     }
     return read_weights(out, err);
 }
@@ -214,6 +217,7 @@ void dama_report_free(struct dama_report_facts *facts)
     for (int i = 0; i < facts->count; i++) {
         json_decref(facts->generation[i].tune);
         json_decref(facts->generation[i].match);
+        free(facts->generation[i].request);
     }
     free(facts->generation);
     free(facts->request);

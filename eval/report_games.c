@@ -79,9 +79,13 @@ static void end_table(struct dama_page *page, const struct dama_report_facts *fa
 
 void dama_report_results(struct dama_page *page, const struct dama_report_facts *facts)
 {
-    dama_page_section(page, "results", "Results and endings",
-                      "Of the self-play games. A game at the ply cap counts as a draw here and is "
-                      "left out of the fit.");
+    dama_page_section(
+        page, "results", "Results and endings",
+        facts->is_import
+            ? "As the imported files say; a game that its players ended early counts "
+              "as resigned or adjudicated."
+            : "Of the self-play games. A game at the ply cap counts as a draw here and "
+              "is left out of the fit.");
     result_table(page, facts);
     end_table(page, facts);
 }

@@ -74,7 +74,8 @@ void dama_report_throughput(struct dama_page *page, const struct dama_report_fac
                       "stretch of play (one process in one generation), over the time of all "
                       "stretches together. What follows play, fits and matches, is not in it.");
     if (facts->ranks == 0) {
-        dama_page_note(page, "The log of this run has no blocks.");
+        dama_page_note(page, facts->is_import ? "Imported games were not played here."
+                                              : "The log of this run has no blocks.");
         return;
     }
     dama_page_table(page, heads);

@@ -18,6 +18,8 @@ struct identities {
 struct pass {
     const struct dama_report_facts *facts;
     struct dama_game_facts *games;
+    const char *request; /* of the generation: another run's shard is refused */
+    uint64_t last_game;  /* once there are games: a copy of a shard begins before it */
     struct identities seen;
     struct dama_board_values *board; /* NULL: not of this generation */
     uint64_t stride, quiet;          /* every stride-th quiet position is taken */
@@ -187,11 +189,21 @@ static enum dama_status add_shard(void *context, const char *path, struct dama_e
 {
     struct pass *pass = context;
     const struct dama_rules *rules = &pass->facts->ruleset.rules;
-    struct dama_shard_origin expected = {.variant = rules->name, .board_size = rules->board_size};
+    struct dama_shard_origin expected = {.variant = rules->name,
+                                         .board_size = rules->board_size,
+                                         .men = dama_rules_men(rules),
+                                         .request = pass->request};
     memcpy(expected.rules_hash, pass->facts->ruleset.hash, DAMA_HASH_SIZE);
     struct dama_shard_header header;
     dama_shard_free(&pass->shard);
     DAMA_TRY(dama_shard_load(path, &expected, &pass->shard, &header, err));
+    const struct dama_game_row *game = pass->shard.game;
+    if (pass->shard.games > 0 && pass->games->games > 0 && game[0].id <= pass->last_game) {
+        return dama_fail(err, DAMA_MISMATCH,
+                         "%s: expected games behind %lu, found game %lu: a copy or another name",
+                         path, (unsigned long long)pass->last_game, (unsigned long long)game[0].id);
+    }
+    pass->last_game = pass->shard.games > 0 ? game[pass->shard.games - 1].id : pass->last_game;
     pass->games->shards++;
     pass->games->bytes += header.bytes;
     for (size_t g = 0; g < pass->shard.games; g++) {
@@ -223,6 +235,7 @@ static enum dama_status read_generation(struct dama_report_facts *facts, int i, 
     bool is_newest = i + 1 == facts->count;
     struct pass pass = {.facts = facts,
                         .games = &g->games,
+                        .request = g->request,
                         .board = is_newest && facts->has_weights ? &facts->board : NULL,
                         .stride = rows / BOARD_POSITIONS + 1};
     enum dama_status status = dama_run_shards(g->folder, ".h5", add_shard, &pass, err);

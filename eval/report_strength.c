@@ -281,5 +281,10 @@ void dama_report_calibration(struct dama_page *page, const struct dama_report_fa
     if (facts->shown >= 0 && json_object_get(facts->generation[facts->shown].tune, "calibration")) {
         table_calibration(page, &facts->generation[facts->shown]);
     }
+    if (facts->is_import) {
+        dama_page_note(page,
+                       "Imported games have no scores of a search; dama rescore gives them some.");
+        return;
+    }
     search_calibration(page, &facts->generation[facts->count - 1]);
 }

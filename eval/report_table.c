@@ -21,6 +21,13 @@ static const json_t *find_weight(const json_t *tune, const char *name, int phase
     return NULL;
 }
 
+static void note_no_table(struct dama_page *page, const struct dama_report_facts *facts)
+{
+    dama_page_note(page, facts->is_import ? "Imported games were played by no table; dama tune "
+                                            "fits one to them."
+                                          : "There is no table yet.");
+}
+
 static bool is_silent(const json_t *weight)
 {
     const char *state = json_string_value(json_object_get(weight, "state"));
@@ -106,7 +113,7 @@ void dama_report_weights(struct dama_page *page, const struct dama_report_facts 
                       "95 % intervals count games, not positions. A man of the first phase is 100 "
                       "by definition.");
     if (!facts->has_weights) {
-        dama_page_note(page, "There is no table yet.");
+        note_no_table(page, facts);
         return;
     }
     dama_page_note(page, "The table of %s, %.16s.",
@@ -191,7 +198,7 @@ void dama_report_board(struct dama_page *page, const struct dama_report_facts *f
                       "Seen from White's side below; Black's pieces are turned round and counted "
                       "with White's. A king's figure is against no piece, not against a man.");
     if (!facts->has_weights) {
-        dama_page_note(page, "There is no table yet.");
+        note_no_table(page, facts);
         return;
     }
     dama_page_note(

@@ -309,6 +309,27 @@ def games_of_others_are_named(dama, work):
         page = report(dama, work / name, work / f"{name}.html")
         same(page.rows("summary")[1][1], kind, "kind of run")
         check_games(page, [name], [Games(work / name)])
+    text = (work / "imported.html").read_text()
+    check("what these imported games hold" in text and "self-play" not in text, "the words for imported games")
+    page = Page(text)
+    same([page.sections[name] for name in ("calibration", "weights", "board", "throughput")], [[]] * 4,
+         "what games without a player have not")
+    same(page.rows("request")[0][1:], ["-"] * 3, "the tables of imported games")
+
+
+def shards_that_do_not_belong_are_refused(dama, work):
+    folder = work / "games"
+    other = work / "seed"
+    run(dama, "selfplay", "--variant", "international", "--weights", "material", "--out", other, *SET_QUICK, "--set",
+        "games=20", "--set", "seed=99")
+    first, second = sorted((folder / "shards").glob("*.h5"))
+    for source, reason in ((other / "shards" / second.name, "request differs: expected 'seed = 1', found 'seed = 99'"),
+                           (first, "expected games behind 9, found game 0: a copy or another name")):
+        kept = second.read_bytes()
+        second.write_bytes(source.read_bytes())
+        said = run(dama, "report", folder, "--terminal", status=1).stderr
+        check(f"{second.name}: {reason}" in said and said.count("\n") == 1, f"{reason}: {said}")
+        second.write_bytes(kept)
 
 
 def data_is_counted(dama, work):
@@ -374,7 +395,7 @@ def main():
     dama = sys.argv[1]
     with tempfile.TemporaryDirectory() as name:
         for test in (a_training_is_reported, games_alone_are_reported, games_of_others_are_named, data_is_counted,
-                     what_is_missing_is_named):
+                     shards_that_do_not_belong_are_refused, what_is_missing_is_named):
             print(test.__name__, flush=True)
             test(dama, pathlib.Path(name))
 
