@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cli/common_options.h"
 #include "engine/cli/verb.h"
 #include "engine/cli/weights_source.h"
 #include "engine/cli/weights_twin.h"
@@ -33,7 +34,7 @@ static void parse(struct dama_usage usage, const struct dama_option *own, struct
     struct dama_option options[5] = {
         {"variant", DAMA_OPTION_TEXT, &request->common.variant, "V",
          "a built-in rule set; without it the one that a table names", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &request->common.rules_file, "FILE", "a rules file", 0, 0},
+        dama_option_rules(&request->common),
     };
     for (int i = 0; own && own[i].name; i++) {
         options[2 + i] = own[i];
@@ -92,8 +93,7 @@ static void print_weights(const struct dama_weights *weights)
 static int run_show(int argc, char **argv)
 {
     struct request request = {.json = false};
-    const struct dama_option own[] = {
-        {"json", DAMA_OPTION_FLAG, &request.json, NULL, "print the JSON twin", 0, 0}, {0}};
+    const struct dama_option own[] = {dama_option_json(&request.json, "print the JSON twin"), {0}};
     parse((struct dama_usage){.verb = "weights show",
                               .summary = "Prints a table: where it comes from, and every weight.",
                               .least = 1,
@@ -141,8 +141,17 @@ static bool is_different(const struct dama_weights *a, const struct dama_weights
     return a->w[0][index] != b->w[0][index] || a->w[1][index] != b->w[1][index];
 }
 
+static bool are_equal(const struct dama_weights *a, const struct dama_weights *b)
+{
+    return memcmp(a->w, b->w, sizeof a->w) == 0;
+}
+
 static void print_differences(const struct dama_weights *a, const struct dama_weights *b)
 {
+    if (are_equal(a, b)) {
+        puts("no weight differs");
+        return;
+    }
     printf("%-*s %14s  %14s\n", NAME_WIDTH, "weight", "first", "last");
     for (int i = 0; i < DAMA_FEATURE_COUNT; i++) {
         if (is_different(a, b, i)) {
@@ -173,9 +182,8 @@ static void print_differences_json(const struct dama_weights *a, const struct da
 static int run_diff(int argc, char **argv)
 {
     struct request request = {.json = false};
-    const struct dama_option own[] = {{"json", DAMA_OPTION_FLAG, &request.json, NULL,
-                                       "a JSON object of both values by name", 0, 0},
-                                      {0}};
+    const struct dama_option own[] = {
+        dama_option_json(&request.json, "a JSON object of both values by name"), {0}};
     parse((struct dama_usage){.verb = "weights diff",
                               .summary = "Prints the weights that differ between two tables.",
                               .least = 2,
