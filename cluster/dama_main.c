@@ -32,6 +32,9 @@ static void quieten(void)
 
 int main(int argc, char **argv)
 {
+    if (!dama_streams_guard()) {
+        return DAMA_EXIT_FAILED;
+    }
     const struct dama_verb *verb = argc > 1 ? dama_verb_find(lists, argv[1]) : NULL;
     bool shares_work = verb && verb->shares_work;
     if (!shares_work && dama_comm_launched_rank() > 0) {

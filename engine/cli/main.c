@@ -6,5 +6,6 @@
 int main(int argc, char **argv)
 {
     const struct dama_verb *const lists[] = {dama_engine_verbs, NULL};
-    return dama_program_run("dama-engine", lists, "", argc, argv);
+    return dama_streams_guard() ? dama_program_run("dama-engine", lists, "", argc, argv)
+                                : DAMA_EXIT_FAILED;
 }

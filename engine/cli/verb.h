@@ -39,6 +39,10 @@ int dama_program_run(const char *program, const struct dama_verb *const lists[],
    --help. */
 int dama_sub_verbs_run(const char *verb, const struct dama_verb *list, int argc, char **argv);
 
+/* First of all in main: a standard stream that is closed gets a placeholder, on which reading and
+   writing fail as before; false when there is none. */
+bool dama_streams_guard(void);
+
 /* "0.1.0" */
 const char *dama_program_version(void);
 

@@ -99,6 +99,23 @@ assert 0 <= s["elapsed_s"] < 100 and 0 < s["rate"] < 1e6, s
 PY
 }
 
+# What is printed to a closed stream must not end in a file of the run, and is a failure like a full disk.
+streams_that_are_closed() {
+    local status
+    for streams in '>&-' '>&- 2>&-' '<&- >&- 2>&-' '>/dev/full'; do
+        status=0
+        rm -rf "$work/closed-stream"
+        eval "selfplay 1 1 '$work/closed-stream' $streams" 2>"$work/err" || status=$?
+        [ "$status" = 1 ] || fail "$streams: ended with $status, expected 1"
+        same_shards "$work/whole" "$work/closed-stream"
+        [ "$(wc -l <"$work/closed-stream/lock")" = 1 ] || fail "$streams: output in a file of the run"
+    done
+    rm -rf "$work/closed-stream"
+    selfplay 1 1 "$work/closed-stream" 2>&- >"$work/out"
+    same_shards "$work/whole" "$work/closed-stream"
+    [ "$(wc -l <"$work/closed-stream/lock")" = 1 ] || fail "messages in a file of the run"
+}
+
 other_program_on_a_rank() {
     # Another feature list: its hash, wherever the program has it (the shipped tables too), in another first byte.
     python3 - "$DAMA" "$work/other" "$("$DAMA" weights show --json "$1" |
@@ -122,7 +139,8 @@ SH
 }
 
 expect 0 selfplay 1 2 "$work/whole"
-for test in full_disk read_only_disk permission_denied quota_in_mid_shard vanished_folder clock_that_jumps; do
+for test in full_disk read_only_disk permission_denied quota_in_mid_shard vanished_folder clock_that_jumps\
+    streams_that_are_closed; do
     echo "$test"
     "$test"
 done
