@@ -70,7 +70,7 @@ DAMA_HOT void find_deep_landings(const struct dama_rules *rules, const struct tu
 DAMA_HOT int count_man_captures(const struct dama_rules *rules, const struct turn *turn, int side)
 {
     struct man_jumps jumps = man_jumps_find(rules, turn, side);
-    uint64_t deep[DIRECTIONS];
+    uint64_t deep[DIRECTIONS] = {0};
     find_deep_landings(rules, turn, &jumps, side, deep);
     uint64_t any_source = jumps.sources[0] | jumps.sources[1];
     if (man_directions(rules) > 2) {
