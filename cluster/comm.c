@@ -11,13 +11,14 @@
 
 #include "cluster/comm_mpi.h"
 #include "cluster/log.h"
+#include "engine/cli/clock.h"
 
 enum {
-    NAP_US = 2000,
+    FIRST_TESTS = 100, /* before the first sleep: short waits stay short */
     FIRST_NAP_US = 10,
-    NAP_DOUBLINGS = 8, /* from the first nap to NAP_US */
-    FIRST_TESTS = 200, /* of a request before the first sleep: short waits stay short */
-    FAILURE_WAIT_US = 2000000,
+    NAP_US = 4000,
+    NAP_SHARE = 8, /* of the time in which nothing has happened */
+    FAILURE_WAIT_S = 2,
     BROADCAST_CHUNK = 1 << 30,
 };
 
@@ -35,38 +36,35 @@ static void sleep_us(long us)
     nanosleep(&time, NULL);
 }
 
-void dama_comm_nap(int idle_rounds)
+void dama_comm_rest(struct dama_comm_rest *rest, bool has_moved)
 {
-    if (idle_rounds < FIRST_TESTS) {
-        sched_yield();
+    if (has_moved) {
+        rest->rounds = 0;
         return;
     }
-    int doublings = idle_rounds - FIRST_TESTS;
-    long sleep = doublings < NAP_DOUBLINGS ? FIRST_NAP_US << doublings : NAP_US;
-    sleep_us(sleep < NAP_US ? sleep : NAP_US);
+    if (rest->rounds == 0) {
+        rest->since = dama_clock();
+    }
+    if (rest->rounds < FIRST_TESTS) {
+        rest->rounds++;
+        return;
+    }
+    long nap = (long)(1e6 * (dama_clock() - rest->since)) / NAP_SHARE;
+    sleep_us(nap < FIRST_NAP_US ? FIRST_NAP_US : nap < NAP_US ? nap : NAP_US);
 }
 
-/* True when the request is done within limit_us (negative: no limit). */
-static bool wait_for(MPI_Request *request, long limit_us)
+/* True when the request is done within limit_s seconds (negative: no limit). */
+static bool wait_for(MPI_Request *request, double limit_s)
 {
-    long waited_us = 0;
-    long sleep = FIRST_NAP_US;
-    for (int tests = 0;; tests++) {
-        int is_done = 0;
+    struct dama_comm_rest rest = {0};
+    double begin = dama_clock();
+    int is_done = 0;
+    for (;;) {
         MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
-        if (is_done) {
-            return true;
+        if (is_done || (limit_s >= 0 && dama_clock() - begin > limit_s)) {
+            return is_done;
         }
-        if (limit_us >= 0 && waited_us > limit_us) {
-            return false;
-        }
-        if (tests < FIRST_TESTS) {
-            sched_yield();
-            continue;
-        }
-        sleep_us(sleep);
-        waited_us += sleep;
-        sleep = sleep * 2 < NAP_US ? sleep * 2 : NAP_US;
+        dama_comm_rest(&rest, false);
     }
 }
 
@@ -163,7 +161,7 @@ void dama_comm_stop(int exit_status)
     /* Orders: no rank leaves MPI while another may still send to it. */
     MPI_Ibarrier(state.closing, &request);
     /* A failure that the others do not share must not leave them in a call that never ends. */
-    if (!wait_for(&request, exit_status == 1 ? FAILURE_WAIT_US : -1)) {
+    if (!wait_for(&request, exit_status == 1 ? FAILURE_WAIT_S : -1)) {
         dama_log_warn("rank %d has failed alone, the other ranks are ended", state.rank);
         dama_comm_abort(exit_status);
     }

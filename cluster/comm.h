@@ -47,9 +47,10 @@ void dama_comm_sum_u64(uint64_t *values, int count);
 void dama_comm_all_gather(const void *bytes, size_t size, void *out);
 
 /* The work loop. Jobs 0..jobs-1 are handed out in ascending order, one message each, to whoever has
-   room; rank 0 hands out and works too. For each job one result of result_size bytes comes back.
-   All callbacks run on the main thread of their rank, which sleeps between rounds; the work itself
-   belongs on threads of the context. jobs, result_size and is_static are equal on all ranks. */
+   a free slot; rank 0 hands out and works too. For each job one result of result_size bytes comes
+   back. All callbacks run on the main thread of their rank, which sleeps between rounds; the work
+   itself belongs on threads of the context. jobs, result_size and is_static are equal on all ranks.
+ */
 struct dama_comm_work {
     int64_t jobs;
     size_t result_size;
@@ -60,6 +61,10 @@ struct dama_comm_work {
     void (*start)(void *context, int64_t job);
     /* Often: true, with job and result filled, when a job that was started has finished. */
     bool (*finished)(void *context, int64_t *job, void *result);
+    /* Often: jobs that this rank's threads are short of, or are about to be; 0 when none. The last
+       jobs of a dynamic schedule go to ranks that lack one, not to every free slot: what a rank has
+       not begun at the end, all others wait for. NULL (on every rank): slots alone decide. */
+    int (*lacking)(void *context);
     /* Rank 0 only: every result once, in order of arrival. */
     void (*collect)(void *context, int rank, int64_t job, const void *result);
     /* Every rank, every few milliseconds: progress; true asks all ranks for a stop (a signal, or a

@@ -20,9 +20,14 @@ const struct dama_comm_state *dama_comm_state(void);
 
 /* Waits for a request, asleep but for the first moments. */
 void dama_comm_wait(MPI_Request *request);
-/* Waits for one round of the work loop after so many in which nothing has happened: not at all at
-   first, since one message follows another and a long one needs several rounds, then ever longer.
- */
-void dama_comm_nap(int idle_rounds);
+/* The sleep of a loop that waits for others; all zero at first. */
+struct dama_comm_rest {
+    int rounds;   /* since something last happened */
+    double since; /* when the first of them was, seconds of a steady clock */
+};
+/* Called once a round: not asleep at all at first, since one message follows another and a long one
+   needs several rounds, then for an eighth of the time in which nothing has happened, so that no
+   answer comes much later than it would have. */
+void dama_comm_rest(struct dama_comm_rest *rest, bool has_moved);
 
 #endif

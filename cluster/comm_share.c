@@ -8,31 +8,33 @@
 #include "cluster/comm.h"
 #include "cluster/comm_mpi.h"
 
-/* Messages to rank 0: HELLO (slots), RESULT (job, bytes), ASK_STOP, BYE (a rank's last). From rank
-   0: JOB, and one CLOSE (1: a stop, 0: all is done), its last. */
-enum tag { TAG_HELLO = 1, TAG_RESULT, TAG_ASK_STOP, TAG_BYE, TAG_JOB, TAG_CLOSE };
+/* Messages to rank 0: HELLO (slots), RESULT (job, bytes), LACK (jobs), ASK_STOP, BYE (a rank's
+   last). From rank 0: JOB, and one CLOSE (1: a stop, 0: all is done), its last. */
+enum tag { TAG_HELLO = 1, TAG_RESULT, TAG_LACK, TAG_ASK_STOP, TAG_BYE, TAG_JOB, TAG_CLOSE };
 
-/* Below so many jobs a rank left to hand out, a rank holds one less than it has room for: what a
-   slow rank has not begun when the queue is empty, all others wait for. */
+/* Below so many jobs a rank left to hand out, a free slot is not enough, the rank must lack a job:
+   what a rank has not begun when the queue is empty, all others wait for. */
 enum { LAST_JOBS_A_RANK = 8 };
 
 /* What rank 0 knows of a rank. */
 struct peer {
     int64_t slots;
     int64_t in_hand;
+    int64_t lacking; /* jobs that it has asked for and not been given */
 };
 
 struct share {
     const struct dama_comm_work *work;
     const struct dama_comm_state *comm;
-    int64_t next;         /* job to hand out (rank 0) or to start (static) */
-    int64_t collected;    /* rank 0: results so far */
-    int in_hand;          /* of this rank */
-    int byes;             /* rank 0: ranks that are done */
-    bool is_closed;       /* CLOSE was sent or has come */
-    bool is_stopped;      /* somebody asked for a stop */
-    bool has_asked;       /* this rank's ASK_STOP is on its way */
-    int idle_rounds;      /* since something last happened */
+    int64_t next;      /* job to hand out (rank 0) or to start (static) */
+    int64_t collected; /* rank 0: results so far */
+    int in_hand;       /* of this rank */
+    int asked;         /* jobs that this rank lacks and has told rank 0 of */
+    int byes;          /* rank 0: ranks that are done */
+    bool is_closed;    /* CLOSE was sent or has come */
+    bool is_stopped;   /* somebody asked for a stop */
+    bool has_asked;    /* this rank's ASK_STOP is on its way */
+    struct dama_comm_rest rest;
     size_t message_size;  /* of a RESULT */
     unsigned char *bytes; /* one message */
     struct peer *peers;   /* rank 0: one a rank */
@@ -53,20 +55,21 @@ static bool may_hand_out(const struct share *share)
     return !share->is_stopped && share->next < share->work->jobs;
 }
 
-/* Jobs that a rank with so many slots may hold now. */
-static int64_t room(const struct share *share, int64_t slots)
+/* True while a free slot alone is reason enough to hand out a job. */
+static bool is_plenty(const struct share *share)
 {
-    bool is_near_end = share->work->jobs - share->next < LAST_JOBS_A_RANK * share->comm->size;
-    return is_near_end && slots > 1 && !share->work->is_static ? slots - 1 : slots;
+    return !share->work->lacking || share->work->is_static ||
+           share->work->jobs - share->next >= LAST_JOBS_A_RANK * share->comm->size;
 }
 
 static void hand_out(struct share *share, int rank)
 {
     struct peer *peer = &share->peers[rank];
-    while (may_hand_out(share) && !share->work->is_static &&
-           peer->in_hand < room(share, peer->slots)) {
+    while (may_hand_out(share) && !share->work->is_static && peer->in_hand < peer->slots &&
+           (is_plenty(share) || peer->lacking > 0)) {
         send_number(share, rank, TAG_JOB, share->next++);
         peer->in_hand++;
+        peer->lacking -= peer->lacking > 0;
     }
 }
 
@@ -84,12 +87,27 @@ static bool fill_slots(struct share *share)
     if (!share->work->is_static && !is_master(share)) {
         return false;
     }
-    while (may_hand_out(share) && share->in_hand < room(share, share->work->slots)) {
+    while (may_hand_out(share) && share->in_hand < share->work->slots &&
+           (is_plenty(share) || share->work->lacking(share->work->context) > 0)) {
         begin(share, share->next);
         share->next += step;
         has_begun = true;
     }
     return has_begun;
+}
+
+/* Any other rank tells rank 0 once of each job that it lacks. */
+static void tell_lack(struct share *share)
+{
+    const struct dama_comm_work *work = share->work;
+    if (is_master(share) || share->is_closed || work->is_static || !work->lacking) {
+        return;
+    }
+    int lacking = work->lacking(work->context);
+    if (lacking > share->asked) {
+        send_number(share, 0, TAG_LACK, lacking - share->asked);
+        share->asked = lacking;
+    }
 }
 
 static void collect(struct share *share, int rank, int64_t job, const void *result)
@@ -132,6 +150,10 @@ static void handle(struct share *share, int source, enum tag tag)
         share->peers[source].in_hand--;
         hand_out(share, source);
         break;
+    case TAG_LACK:
+        share->peers[source].lacking += number;
+        hand_out(share, source);
+        break;
     case TAG_ASK_STOP:
         /* What CLOSE has said holds on every rank. */
         share->is_stopped |= !share->is_closed;
@@ -140,6 +162,7 @@ static void handle(struct share *share, int source, enum tag tag)
         share->byes++;
         break;
     case TAG_JOB:
+        share->asked -= share->asked > 0;
         begin(share, number);
         break;
     case TAG_CLOSE:
@@ -197,41 +220,32 @@ static bool is_busy(const struct share *share)
            share->in_hand > 0;
 }
 
-static void rest(struct share *share, bool has_moved)
-{
-    if (has_moved) {
-        share->idle_rounds = 0;
-    } else {
-        dama_comm_nap(share->idle_rounds);
-        share->idle_rounds += share->idle_rounds < INT_MAX;
-    }
-}
-
 static void run(struct share *share)
 {
     while (!share->is_closed) {
         bool has_moved = take_finished(share);
         has_moved |= receive(share);
         has_moved |= fill_slots(share);
+        tell_lack(share);
         if (share->collected < share->work->jobs && share->work->poll(share->work->context)) {
             ask_stop(share);
         }
         if (is_master(share)) {
             close_when_over(share);
         }
-        rest(share, has_moved || share->is_closed);
+        dama_comm_rest(&share->rest, has_moved || share->is_closed);
     }
     while (is_busy(share)) {
         bool has_moved = receive(share);
         has_moved |= take_finished(share);
-        rest(share, has_moved);
+        dama_comm_rest(&share->rest, has_moved);
     }
     take_finished(share);
     if (!is_master(share)) {
         send_number(share, 0, TAG_BYE, 0);
     }
     while (is_master(share) && share->byes < share->comm->size - 1) {
-        rest(share, receive(share));
+        dama_comm_rest(&share->rest, receive(share));
     }
 }
 

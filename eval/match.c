@@ -62,6 +62,12 @@ static bool finished_pair(void *context, int64_t *job, void *result)
     return true;
 }
 
+static int lacking_pairs(void *context)
+{
+    const struct match *match = context;
+    return dama_pair_queue_lacking(match->queue);
+}
+
 static void collect_pair(void *context, int rank, int64_t job, const void *result)
 {
     struct match *match = context;
@@ -142,6 +148,7 @@ static enum dama_status play_pairs(struct match *match, struct dama_error *err)
         .context = match,
         .start = start_pair,
         .finished = finished_pair,
+        .lacking = lacking_pairs,
         .collect = collect_pair,
         .poll = poll_match,
     };

@@ -23,9 +23,10 @@ struct dama_pair_queue {
     const struct dama_opening_book *book;
     bool with_moves;
     size_t record_size;
-    omp_lock_t lock; /* of the slots' states and of error */
+    omp_lock_t lock; /* of the slots' states, of workers and of error */
     atomic_bool is_closed;
     struct dama_error error;
+    int workers;
     int slot_count;
     struct slot slots[];
 };
@@ -119,6 +120,18 @@ bool dama_pair_queue_take(struct dama_pair_queue *queue, int64_t *pair, void *re
     return true;
 }
 
+int dama_pair_queue_lacking(struct dama_pair_queue *queue)
+{
+    omp_set_lock(&queue->lock);
+    int lacking = queue->workers;
+    for (int i = 0; i < queue->slot_count; i++) {
+        enum slot_state state = queue->slots[i].state;
+        lacking -= state == SLOT_WAITING || state == SLOT_BUSY;
+    }
+    omp_unset_lock(&queue->lock);
+    return lacking > 0 ? lacking : 0;
+}
+
 void dama_pair_queue_close(struct dama_pair_queue *queue)
 {
     atomic_store(&queue->is_closed, true);
@@ -167,6 +180,9 @@ void dama_pair_queue_work(struct dama_pair_queue *queue)
         keep_error(queue, &error);
         return;
     }
+    omp_set_lock(&queue->lock);
+    queue->workers++;
+    omp_unset_lock(&queue->lock);
     play_pairs(queue, player);
     dama_pair_player_free(player);
 }

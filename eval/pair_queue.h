@@ -16,6 +16,8 @@ void dama_pair_queue_free(struct dama_pair_queue *queue);
 void dama_pair_queue_add(struct dama_pair_queue *queue, int64_t pair);
 /* Main thread: true when a pair has been played; its record is copied out and its slot is free. */
 bool dama_pair_queue_take(struct dama_pair_queue *queue, int64_t *pair, void *record);
+/* Main thread: playing threads that have no pair to play. */
+int dama_pair_queue_lacking(struct dama_pair_queue *queue);
 /* Main thread: pairs in hand are dropped, and the workers return. */
 void dama_pair_queue_close(struct dama_pair_queue *queue);
 /* The first failure of a worker, DAMA_OK when none; err is filled. */

@@ -24,9 +24,10 @@ struct slot {
 struct dama_block_queue {
     const struct dama_recorder *recorder;
     const struct dama_block_plan *plan;
-    omp_lock_t lock; /* of the slots' counters and of error */
+    omp_lock_t lock; /* of the slots' counters, of workers and of error */
     atomic_bool is_closed;
     struct dama_error error;
+    int workers;
     int slot_count;
     struct slot slots[];
 };
@@ -136,6 +137,19 @@ bool dama_block_queue_take(struct dama_block_queue *queue, struct dama_shard *ou
     return true;
 }
 
+int dama_block_queue_lacking(struct dama_block_queue *queue)
+{
+    int64_t block_games = queue->plan->block_games;
+    omp_set_lock(&queue->lock);
+    int64_t short_of = queue->workers;
+    for (int i = 0; i < queue->slot_count; i++) {
+        const struct slot *slot = &queue->slots[i];
+        short_of -= slot->block == NO_BLOCK ? 0 : slot->games - slot->started;
+    }
+    omp_unset_lock(&queue->lock);
+    return short_of > 0 ? (int)((short_of + block_games - 1) / block_games) : 0;
+}
+
 void dama_block_queue_close(struct dama_block_queue *queue)
 {
     atomic_store(&queue->is_closed, true);
@@ -208,6 +222,9 @@ void dama_block_queue_work(struct dama_block_queue *queue)
     struct dama_error error = {0};
     struct dama_record_player *player = dama_record_player_new(queue->recorder, &error);
     if (player) {
+        omp_set_lock(&queue->lock);
+        queue->workers++;
+        omp_unset_lock(&queue->lock);
         play_games(queue, player);
         dama_record_player_free(player);
         return;

@@ -18,6 +18,8 @@ void dama_block_queue_add(struct dama_block_queue *queue, int64_t block);
  * and its slot is free. */
 bool dama_block_queue_take(struct dama_block_queue *queue, struct dama_shard *out,
                            struct dama_error *err);
+/* Main thread: blocks that it takes until there is a game to start for each playing thread. */
+int dama_block_queue_lacking(struct dama_block_queue *queue);
 /* Main thread: no more games are started, those being played are given up; workers return. */
 void dama_block_queue_close(struct dama_block_queue *queue);
 /* The first failure of a worker, DAMA_OK when none; err is filled. */

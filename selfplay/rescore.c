@@ -205,6 +205,12 @@ static bool finished_shard(void *context, int64_t *job, void *result)
     return is_stored;
 }
 
+static int lacking_shards(void *context)
+{
+    const struct rescore *r = context;
+    return dama_rescore_queue_lacking(r->queue);
+}
+
 static void collect_shard(void *context, int rank, int64_t job, const void *result)
 {
     struct rescore *r = context;
@@ -234,6 +240,7 @@ static enum dama_status search(struct rescore *r, struct dama_error *err)
         .context = r,
         .start = start_shard,
         .finished = finished_shard,
+        .lacking = lacking_shards,
         .collect = collect_shard,
         .poll = poll_shards,
     };

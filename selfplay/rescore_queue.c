@@ -22,9 +22,10 @@ struct slot {
 
 struct dama_rescore_queue {
     const struct dama_rescorer *rescorer;
-    omp_lock_t lock; /* of the slots' counters and of error */
+    omp_lock_t lock; /* of the slots' counters, of workers and of error */
     atomic_bool is_closed;
     struct dama_error error;
+    size_t workers;
     int slot_count;
     struct slot slots[];
 };
@@ -93,6 +94,19 @@ bool dama_rescore_queue_take(struct dama_rescore_queue *queue, int64_t *job, str
     }
     omp_unset_lock(&queue->lock);
     return is_found;
+}
+
+int dama_rescore_queue_lacking(struct dama_rescore_queue *queue)
+{
+    size_t waiting = 0;
+    omp_set_lock(&queue->lock);
+    for (int i = 0; i < queue->slot_count; i++) {
+        const struct slot *slot = &queue->slots[i];
+        waiting += slot->is_used ? slot->shard.games - slot->started : 0;
+    }
+    bool is_lacking = waiting < queue->workers;
+    omp_unset_lock(&queue->lock);
+    return is_lacking;
 }
 
 void dama_rescore_queue_close(struct dama_rescore_queue *queue)
@@ -220,6 +234,9 @@ void dama_rescore_queue_work(struct dama_rescore_queue *queue)
         .game = dama_game_new(rules, dama_run_config_draws(&rescorer->parent->config, rules), NULL),
     };
     if (worker.searcher && worker.game) {
+        omp_set_lock(&queue->lock);
+        queue->workers++;
+        omp_unset_lock(&queue->lock);
         score_games(&worker);
     } else {
         dama_fail(&error, DAMA_MEMORY, "no memory for a searching thread");

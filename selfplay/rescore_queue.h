@@ -25,6 +25,8 @@ void dama_rescore_queue_add(struct dama_rescore_queue *queue, int64_t job,
 /* Main thread: true when a shard in hand has all its scores; its memory moves to out. */
 bool dama_rescore_queue_take(struct dama_rescore_queue *queue, int64_t *job,
                              struct dama_shard *out);
+/* Main thread: 1 when a searching thread has no game to begin after the one it is at, else 0. */
+int dama_rescore_queue_lacking(struct dama_rescore_queue *queue);
 /* Main thread: searches are given up; workers return. */
 void dama_rescore_queue_close(struct dama_rescore_queue *queue);
 /* The first failure of a worker, DAMA_OK when none; err is filled. */

@@ -69,6 +69,12 @@ static bool finished_block(void *context, int64_t *job, void *result)
     return true;
 }
 
+static int lacking_blocks(void *context)
+{
+    const struct run *run = context;
+    return dama_block_queue_lacking(run->queue);
+}
+
 static void collect_block(void *context, int rank, int64_t job, const void *message)
 {
     struct run *run = context;
@@ -105,11 +111,12 @@ static enum dama_status play_missing(struct run *run, struct dama_error *err)
     struct dama_comm_work work = {
         .jobs = run->missing_count,
         .result_size = dama_block_result_size(setup->plan.block_games),
-        .slots = 2 + setup->threads / (int)setup->plan.block_games,
+        .slots = 2 * (1 + setup->threads / (int)setup->plan.block_games),
         .is_static = !strcmp(setup->config->schedule, "static"),
         .context = run,
         .start = start_block,
         .finished = finished_block,
+        .lacking = lacking_blocks,
         .collect = collect_block,
         .poll = poll_run,
     };

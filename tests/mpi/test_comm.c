@@ -31,6 +31,7 @@ struct worker {
     bool holds_first;  /* rank 0 finishes its first job only after all others are collected */
     int stop_after;    /* this rank asks for a stop after so many starts; -1 never */
     bool finishes_all; /* goes on with what is in hand after a stop */
+    bool is_content;   /* never lacks a job */
     bool waits;        /* finishes nothing before it is told of a stop */
     bool was_told;     /* of a stop */
 };
@@ -99,6 +100,12 @@ static bool finished(void *context, int64_t *job, void *result)
     return false;
 }
 
+static int lacking(void *context)
+{
+    const struct worker *worker = of(context);
+    return worker->in_hand == 0 && !worker->is_content;
+}
+
 static void collect(void *context, int rank, int64_t job, const void *result)
 {
     struct worker *worker = of(context);
@@ -134,6 +141,7 @@ static enum dama_status share(struct worker *worker)
         .context = worker,
         .start = start,
         .finished = finished,
+        .lacking = lacking,
         .collect = collect,
         .poll = poll,
         .stopping = stopping,
@@ -180,6 +188,20 @@ static void slow_rank_does_not_hold_the_others(void **state)
     assert_all_done(&worker);
     if (dama_comm_rank() == 0) {
         assert_in_range(worker.started, 0, 1);
+    }
+}
+
+static void last_jobs_go_to_ranks_that_lack_one(void **state)
+{
+    (void)state;
+    for (int content = 0; content < dama_comm_size() && dama_comm_size() > 1; content++) {
+        struct worker worker = {.jobs = 4 * dama_comm_size(),
+                                .slots = 2,
+                                .result_size = 8,
+                                .stop_after = -1,
+                                .is_content = dama_comm_rank() == content};
+        assert_all_done(&worker);
+        assert_true(worker.started == 0 || !worker.is_content);
     }
 }
 
@@ -320,6 +342,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_job_is_done_once),
         cmocka_unit_test(slow_rank_does_not_hold_the_others),
+        cmocka_unit_test(last_jobs_go_to_ranks_that_lack_one),
         cmocka_unit_test(stop_of_any_rank_stops_all),
         cmocka_unit_test(stop_before_the_first_job_is_a_stop),
         cmocka_unit_test(failure_of_one_rank_is_everyones),
