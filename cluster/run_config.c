@@ -240,6 +240,19 @@ enum dama_status dama_run_config_set(struct dama_run_config *config, const char 
                      nearest.best ? nearest.best : "");
 }
 
+enum dama_status dama_run_config_read(struct dama_run_config *out, const char *path,
+                                      const struct dama_texts *sets, struct dama_error *err)
+{
+    dama_run_config_default(out);
+    if (path) {
+        DAMA_TRY(dama_run_config_load(out, path, err));
+    }
+    for (int i = 0; i < sets->count; i++) {
+        DAMA_TRY(dama_run_config_set(out, sets->at[i], err));
+    }
+    return DAMA_OK;
+}
+
 enum dama_draw_rules dama_run_config_draws(const struct dama_run_config *config,
                                            const struct dama_rules *rules)
 {

@@ -63,6 +63,9 @@ enum dama_status dama_run_config_load(struct dama_run_config *config, const char
 /* One --set key=value. */
 enum dama_status dama_run_config_set(struct dama_run_config *config, const char *assignment,
                                      struct dama_error *err);
+/* The defaults, over them the run file PATH (NULL: none), over it each of `sets` in order. */
+enum dama_status dama_run_config_read(struct dama_run_config *out, const char *path,
+                                      const struct dama_texts *sets, struct dama_error *err);
 /* The draw rules of a run: the key, or the default of the variant when it says so. */
 enum dama_draw_rules dama_run_config_draws(const struct dama_run_config *config,
                                            const struct dama_rules *rules);

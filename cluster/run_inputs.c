@@ -45,13 +45,7 @@ static enum dama_status read_inputs(const struct dama_run_options *options,
 {
     struct dama_common common = options->common;
     common.weights = common.weights ? common.weights : options->default_weights;
-    dama_run_config_default(&out->config);
-    if (options->config_file) {
-        DAMA_TRY(dama_run_config_load(&out->config, options->config_file, err));
-    }
-    for (int i = 0; i < options->sets.count; i++) {
-        DAMA_TRY(dama_run_config_set(&out->config, options->sets.at[i], err));
-    }
+    DAMA_TRY(dama_run_config_read(&out->config, options->config_file, &options->sets, err));
     DAMA_TRY(dama_run_inputs_variant(&out->config, &common, err));
     DAMA_TRY(dama_common_rules(&common, &out->ruleset, err));
     DAMA_TRY(dama_common_weights(&common, &out->ruleset, &out->weights, err));

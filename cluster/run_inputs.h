@@ -4,14 +4,33 @@
 #define DAMA_RUN_INPUTS_H
 
 #include "cluster/run_config.h"
+#include "engine/cli/common_options.h"
 
-/* The options of a verb that runs: add the fields' options to its table. */
+/* What the options of a verb that runs fill. */
 struct dama_run_options {
     struct dama_common common;   /* variant, rules_file, weights */
     const char *default_weights; /* of --weights when it is not given */
     const char *config_file;
     struct dama_texts sets; /* --set key=value, in order */
 };
+
+static inline struct dama_option dama_option_config(const char **config_file)
+{
+    return (struct dama_option){.name = "config",
+                                .kind = DAMA_OPTION_TEXT,
+                                .target = config_file,
+                                .argument = "FILE",
+                                .help = "a run file; --set goes over it"};
+}
+
+static inline struct dama_option dama_option_set(struct dama_texts *sets)
+{
+    return (struct dama_option){.name = "set",
+                                .kind = DAMA_OPTION_TEXTS,
+                                .target = sets,
+                                .argument = "KEY=VALUE",
+                                .help = "one run key; see dama check --keys"};
+}
 
 struct dama_run_inputs {
     struct dama_ruleset ruleset;

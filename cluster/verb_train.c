@@ -21,14 +21,13 @@ static struct arguments parse(int argc, char **argv)
     const struct dama_option options[] = {
         {"rules", DAMA_OPTION_TEXT, &a.run.common.rules_file, "FILE",
          "a rules file, in place of VARIANT", 0, 0},
-        {"weights", DAMA_OPTION_TEXT, &a.run.common.weights, "FILE|material|shipped",
-         "the table that the training starts from (default material)", 0, 0},
+        dama_option_weights(&a.run.common,
+                            "the table that the training starts from (default material)"),
         {"out", DAMA_OPTION_TEXT, &a.out, "RUN", "the run's folder", 0, 0},
-        {"config", DAMA_OPTION_TEXT, &a.run.config_file, "FILE", "a run file", 0, 0},
-        {"set", DAMA_OPTION_TEXTS, &a.run.sets, "KEY=VALUE",
-         "one run key, over the file; see dama check --keys", 0, 0},
-        {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
-        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "the summary as JSON", 0, 0},
+        dama_option_config(&a.run.config_file),
+        dama_option_set(&a.run.sets),
+        dama_option_threads(&a.threads, "playing threads of a rank"),
+        dama_option_json(&a.json, "the summary as JSON"),
         {0},
     };
     const struct dama_usage usage = {

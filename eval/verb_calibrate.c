@@ -33,10 +33,9 @@ static struct arguments parse(int argc, char **argv)
 {
     struct arguments a = {.pairs = PAIRS, .probe_pairs = PROBE_PAIRS, .seed = SEED};
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &a.run.common.variant, "NAME", "a built-in rule set", 0, 0},
+        dama_option_variant(&a.run.common),
         {"all", DAMA_OPTION_FLAG, &a.all, NULL, "every built-in rule set", 0, 0},
-        {"weights", DAMA_OPTION_TEXT, &a.run.common.weights, "FILE|material|shipped",
-         "the table of the levels; default shipped", 0, 0},
+        dama_option_weights(&a.run.common, "the table of the levels; default shipped"),
         {"measure", DAMA_OPTION_FLAG, &a.only_measure, NULL, "the levels as they are", 0, 0},
         {"pairs", DAMA_OPTION_INT, &a.pairs, "N", "pairs that measure a step (default 150)", 1,
          1000000},
@@ -45,10 +44,9 @@ static struct arguments parse(int argc, char **argv)
         {"seed", DAMA_OPTION_INT, &a.seed, "N", "of openings and of levels (default 1)", 0,
          INT32_MAX},
         {"write", DAMA_OPTION_TEXT, &a.file, "FILE", "the levels file to change", 0, 0},
-        {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
-        {"set", DAMA_OPTION_TEXTS, &a.run.sets, "KEY=VALUE", "one run key; see dama check --keys",
-         0, 0},
-        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "a JSON object per variant", 0, 0},
+        dama_option_threads(&a.threads, "playing threads of a rank"),
+        dama_option_set(&a.run.sets),
+        dama_option_json(&a.json, "a JSON object per variant"),
         {0},
     };
     const struct dama_usage usage = {

@@ -68,8 +68,8 @@ static struct arguments parse(int argc, char **argv)
                           .batch = PAIRS_OF_A_SITTING,
                           .pairs_max = PAIRS_MAX};
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &a.run.common.variant, "NAME", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &a.run.common.rules_file, "FILE", "a rules file", 0, 0},
+        dama_option_variant(&a.run.common),
+        dama_option_rules(&a.run.common),
         {"out", DAMA_OPTION_TEXT, &a.out, "DIR", "keeps results and games", 0, 0},
         {"players", DAMA_OPTION_TEXT, &a.players, "X,Y,...",
          "default random,beginner,material,easy,medium,shipped,hard", 0, 0},
@@ -79,8 +79,7 @@ static struct arguments parse(int argc, char **argv)
         {"width", DAMA_OPTION_NUMBER, &a.width, "ELO", "longest error bar (default 40)", 0, 0},
         {"openings", DAMA_OPTION_TEXT, &a.openings, "WHICH", "as in dama match (default random)", 0,
          0},
-        {"weights", DAMA_OPTION_TEXT, &a.run.common.weights, "FILE|material|shipped",
-         "the table that levels play with", 0, 0},
+        dama_option_weights(&a.run.common, "the table that levels play with"),
         {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes a move of tables and engines", 1,
          INT64_MAX},
         {"depth", DAMA_OPTION_INT, &a.depth, "N", "plies a move of tables and engines", 1,
@@ -90,12 +89,11 @@ static struct arguments parse(int argc, char **argv)
          100000},
         {"max-pairs", DAMA_OPTION_INT, &a.pairs_max, "N",
          "pairs of two players at most (default 1000)", 1, 10000000},
-        {"seed", DAMA_OPTION_INT, &a.seed, "N", "of openings and of levels", 0, INT64_MAX},
-        {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
-        {"config", DAMA_OPTION_TEXT, &a.run.config_file, "FILE", "a run file", 0, 0},
-        {"set", DAMA_OPTION_TEXTS, &a.run.sets, "KEY=VALUE", "one run key; see dama check --keys",
-         0, 0},
-        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "the result as JSON", 0, 0},
+        dama_option_seed(&a.seed, "of openings and of levels"),
+        dama_option_threads(&a.threads, "playing threads of a rank"),
+        dama_option_config(&a.run.config_file),
+        dama_option_set(&a.run.sets),
+        dama_option_json(&a.json, "the result as JSON"),
         {0},
     };
     const struct dama_usage usage = {

@@ -30,19 +30,18 @@ static struct find_arguments parse_find(int argc, char **argv)
 {
     struct find_arguments a = {.window = 60, .common = {.weights = "hand-set"}};
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &a.common.variant, "NAME", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &a.common.rules_file, "FILE", "a rules file", 0, 0},
+        dama_option_variant(&a.common),
+        dama_option_rules(&a.common),
         {"plies", DAMA_OPTION_INT, &a.plies, "N", "starts of so many plies: 2, 3, ...", 1, 5},
         {"ballots", DAMA_OPTION_FLAG, &a.ballots, NULL,
          "eleven-man ballots: a man of each side off, and a move of each", 0, 0},
-        {"weights", DAMA_OPTION_TEXT, &a.common.weights, "FILE|material|hand-set|shipped",
-         "the table that judges (default hand-set)", 0, 0},
+        dama_option_weights(&a.common, "the table that judges (default hand-set)"),
         {"depth", DAMA_OPTION_INT, &a.depth, "N", "plies of a search", 1, DAMA_DEPTH_MAX},
         {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes of a search (default 100000)", 1,
          INT64_MAX},
         {"window", DAMA_OPTION_INT, &a.window, "N",
          "hundredths of a man that a side may be behind (default 60)", 0, DAMA_SCORE_EVAL_MAX},
-        {"threads", DAMA_OPTION_INT, &a.threads, "N", "searching threads", 1, 4096},
+        dama_option_threads(&a.threads, "searching threads"),
         {"out", DAMA_OPTION_TEXT, &a.out, "FILE", "the list (default: standard output)", 0, 0},
         {0},
     };
@@ -189,10 +188,9 @@ static struct window_arguments parse_window(int argc, char **argv)
     struct window_arguments a = {
         .step = 40, .to = 200, .pairs = 200, .nodes = 500, .odds = 3, .seed = 1, .random_plies = 8};
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &a.run.common.variant, "NAME", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &a.run.common.rules_file, "FILE", "a rules file", 0, 0},
-        {"weights", DAMA_OPTION_TEXT, &a.run.common.weights, "FILE|material|shipped",
-         "the table of both players (default shipped)", 0, 0},
+        dama_option_variant(&a.run.common),
+        dama_option_rules(&a.run.common),
+        dama_option_weights(&a.run.common, "the table of both players (default shipped)"),
         {"step", DAMA_OPTION_INT, &a.step, "N", "width of a window (default 40)", 1, 20000},
         {"to", DAMA_OPTION_INT, &a.to, "N", "end of the last window (default 200)", 1, 20000},
         {"pairs", DAMA_OPTION_INT, &a.pairs, "N", "pairs a window (default 200)", 1, 10000000},
@@ -200,9 +198,9 @@ static struct window_arguments parse_window(int argc, char **argv)
         {"odds", DAMA_OPTION_INT, &a.odds, "N", "times as many for A (default 3)", 1, 1000},
         {"random-plies", DAMA_OPTION_INT, &a.random_plies, "N", "plies of an opening (default 8)",
          0, 40},
-        {"seed", DAMA_OPTION_INT, &a.seed, "N", "of the openings (default 1)", 0, INT64_MAX},
-        {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
-        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "a JSON object", 0, 0},
+        dama_option_seed(&a.seed, "of the openings (default 1)"),
+        dama_option_threads(&a.threads, "playing threads of a rank"),
+        dama_option_json(&a.json, "a JSON object"),
         {0},
     };
     const struct dama_usage usage = {

@@ -5,7 +5,7 @@
 
 #include "cluster/log.h"
 #include "cluster/run_folder.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "selfplay/import.h"
 #include "selfplay/selfplay_verbs.h"
 
@@ -26,14 +26,13 @@ static struct arguments parse(int argc, char **argv)
         {"out", DAMA_OPTION_TEXT, &a.out, "RUN", "the new run's folder", 0, 0},
         {"variant", DAMA_OPTION_TEXT, &a.common.variant, "NAME",
          "a built-in rule set; it wins over the games' GameType tags", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &a.common.rules_file, "FILE", "a rules file", 0, 0},
-        {"squares", DAMA_OPTION_TEXT, &a.common.squares, "official|grid",
-         "numbering of squares in the files", 0, 0},
+        dama_option_rules(&a.common),
+        dama_option_squares(&a.common, "numbering of squares in the files"),
         {"draw-rules", DAMA_OPTION_TEXT, &a.draw_rules, "site|federation",
          "which draws a final position is judged by", 0, 0},
         {"block-games", DAMA_OPTION_INT, &a.block_games, "N", "games of a shard (default 64)", 1,
          100000},
-        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "the report as JSON", 0, 0},
+        dama_option_json(&a.json, "the report as JSON"),
         {0},
     };
     const struct dama_usage usage = {

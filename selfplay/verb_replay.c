@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "engine/pdn.h"
 #include "selfplay/find_game.h"
 #include "selfplay/selfplay_verbs.h"
@@ -25,8 +25,7 @@ static struct arguments parse(int argc, char **argv)
     const struct dama_option options[] = {
         {"game", DAMA_OPTION_INT, &a.game, "N", "the game's number", 0, INT64_MAX},
         {"pdn", DAMA_OPTION_FLAG, &a.pdn, NULL, "print the game as PDN", 0, 0},
-        {"squares", DAMA_OPTION_TEXT, &a.common.squares, "official|grid", "numbering of squares", 0,
-         0},
+        dama_option_squares(&a.common, "numbering of squares"),
         {0},
     };
     const struct dama_usage usage = {

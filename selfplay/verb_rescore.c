@@ -5,7 +5,7 @@
 
 #include "cluster/comm.h"
 #include "cluster/run_folder.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "engine/search.h"
 #include "selfplay/rescore.h"
 #include "selfplay/selfplay_verbs.h"
@@ -22,14 +22,13 @@ static struct arguments parse(int argc, char **argv)
     struct arguments a = {.table_kb = 1024};
     const struct dama_option options[] = {
         {"out", DAMA_OPTION_TEXT, &a.out, "RUN2", "the new run's folder", 0, 0},
-        {"weights", DAMA_OPTION_TEXT, &a.common.weights, "FILE|material|hand-set|shipped",
-         "the table that scores (default: the one beside the games)", 0, 0},
+        dama_option_weights(&a.common, "the table that scores (default: the one beside the games)"),
         {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes a position", 1, INT64_MAX},
         {"depth", DAMA_OPTION_INT, &a.depth, "N", "plies a position", 1, DAMA_DEPTH_MAX},
         {"table-kb", DAMA_OPTION_INT, &a.table_kb, "N", "transposition table of a thread, KiB", 1,
          DAMA_TABLE_KB_MAX},
-        {"threads", DAMA_OPTION_INT, &a.threads, "N", "searching threads of a rank", 1, 4096},
-        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "the summary as JSON", 0, 0},
+        dama_option_threads(&a.threads, "searching threads of a rank"),
+        dama_option_json(&a.json, "the summary as JSON"),
         {0},
     };
     const struct dama_usage usage = {

@@ -265,6 +265,24 @@ static void shipped_run_files_are_valid(void **state)
     }
 }
 
+static void set_goes_over_the_file_and_the_file_over_the_defaults(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/dama-run-XXXXXX";
+    static const char text[] = "games = 5\nseed = 6\n";
+    int file = mkstemp(path);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    const struct dama_texts sets = {.count = 2, .at = {"seed=7", "seed=8"}};
+    struct dama_run_config config, expected;
+    dama_run_config_default(&expected);
+    expected.games = 5;
+    expected.seed = 8;
+    assert_int_equal(dama_run_config_read(&config, path, &sets, NULL), DAMA_OK);
+    assert_memory_equal(&config, &expected, sizeof config);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +296,7 @@ int main(void)
         cmocka_unit_test(combinations_without_sense_are_named),
         cmocka_unit_test(draw_rules_follow_the_variant),
         cmocka_unit_test(shipped_run_files_are_valid),
+        cmocka_unit_test(set_goes_over_the_file_and_the_file_over_the_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

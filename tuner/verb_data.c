@@ -1,7 +1,7 @@
 /* dama data: what self-play games hold for a fit, before it. */
 #include <stdlib.h>
 
-#include "cluster/run_config.h"
+#include "cluster/run_inputs.h"
 #include "tuner/data_survey.h"
 #include "tuner/tuner_verbs.h"
 
@@ -22,13 +22,7 @@ static enum dama_status survey(const struct arguments *a, struct dama_survey *ou
                                struct dama_error *err)
 {
     struct dama_run_config config;
-    dama_run_config_default(&config);
-    if (a->config_file) {
-        DAMA_TRY(dama_run_config_load(&config, a->config_file, err));
-    }
-    for (int i = 0; i < a->sets.count; i++) {
-        DAMA_TRY(dama_run_config_set(&config, a->sets.at[i], err));
-    }
+    DAMA_TRY(dama_run_config_read(&config, a->config_file, &a->sets, err));
     const struct dama_survey_setup setup = {
         .folders = a->folders.at,
         .folder_count = a->folders.count,
@@ -46,14 +40,14 @@ int dama_verb_data(int argc, char **argv)
 {
     struct arguments a = {0};
     const struct dama_option options[] = {
-        {"config", DAMA_OPTION_TEXT, &a.config_file, "FILE", "a run file", 0, 0},
+        dama_option_config(&a.config_file),
         {"set", DAMA_OPTION_TEXTS, &a.sets, "KEY=VALUE",
          "one run key, over the file: holdout, score_cap, rows_per_game, tune_skip_plies, "
          "tune_max_ply",
          0, 0},
         {"include-capped", DAMA_OPTION_FLAG, &a.include_capped, NULL,
          "use games that stopped at the ply cap, as draws", 0, 0},
-        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "one JSON object instead of text", 0, 0},
+        dama_option_json(&a.json, "one JSON object instead of text"),
         {0},
     };
     const struct dama_usage usage = {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "engine/cli/clock.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "engine/cli/verb.h"
 #include "engine/cli/verbs.h"
 #include "engine/search.h"
@@ -37,7 +37,7 @@ int dama_verb_bench(int argc, char **argv)
 {
     bool json = false;
     const struct dama_option options[] = {
-        {"json", DAMA_OPTION_FLAG, &json, NULL, "one JSON object", 0, 0},
+        dama_option_json(&json, "one JSON object"),
         {0},
     };
     const struct dama_usage usage = {

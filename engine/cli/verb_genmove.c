@@ -1,7 +1,7 @@
 /* `genmove`: the move of a level in a position. */
 #include <stdio.h>
 
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "engine/cli/verb.h"
 #include "engine/cli/verbs.h"
 #include "engine/fen.h"
@@ -95,18 +95,15 @@ int dama_verb_genmove(int argc, char **argv)
 {
     struct genmove genmove = {.level = "hard"};
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &genmove.common.variant, "V", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &genmove.common.rules_file, "FILE", "a rules file", 0, 0},
+        dama_option_variant(&genmove.common),
+        dama_option_rules(&genmove.common),
         {"level", DAMA_OPTION_TEXT, &genmove.level, "L",
          "easy, medium, hard (default), beginner or random", 0, 0},
-        {"seed", DAMA_OPTION_INT, &genmove.seed, "N", "of the level's choices, default 0", 0,
-         INT64_MAX},
-        {"fen", DAMA_OPTION_TEXT, &genmove.fen, "F", "position; default the start", 0, 0},
-        {"weights", DAMA_OPTION_TEXT, &genmove.common.weights, "FILE|material|hand-set|shipped",
-         "weight table; default shipped", 0, 0},
-        {"json", DAMA_OPTION_FLAG, &genmove.json, NULL, "one JSON object", 0, 0},
-        {"squares", DAMA_OPTION_TEXT, &genmove.common.squares, "official|grid",
-         "numbering of squares in and out", 0, 0},
+        dama_option_seed(&genmove.seed, "of the level's choices, default 0"),
+        dama_option_fen(&genmove.fen),
+        dama_option_weights(&genmove.common, "weight table; default shipped"),
+        dama_option_json(&genmove.json, "one JSON object"),
+        dama_option_squares(&genmove.common, "numbering of squares in and out"),
         {0},
     };
     const struct dama_usage usage = {

@@ -7,7 +7,7 @@
 
 #include "engine/cli/json.h"
 #include "engine/cli/move_order.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "engine/cli/verb.h"
 #include "engine/fen.h"
 #include "engine/notation.h"
@@ -164,11 +164,10 @@ int dama_verb_moves(int argc, char **argv)
 {
     struct moves moves = {0};
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &moves.common.variant, "V", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &moves.common.rules_file, "FILE", "a rules file", 0, 0},
-        {"json", DAMA_OPTION_FLAG, &moves.json, NULL, "a JSON object a line", 0, 0},
-        {"squares", DAMA_OPTION_TEXT, &moves.common.squares, "official|grid",
-         "numbering of squares in and out", 0, 0},
+        dama_option_variant(&moves.common),
+        dama_option_rules(&moves.common),
+        dama_option_json(&moves.json, "a JSON object a line"),
+        dama_option_squares(&moves.common, "numbering of squares in and out"),
         {0},
     };
     const struct dama_usage usage = {

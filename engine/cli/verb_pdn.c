@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/cli/json.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "engine/cli/verb.h"
 #include "engine/pdn.h"
 
@@ -161,10 +161,9 @@ static int run_check(int argc, char **argv)
     const struct dama_option options[] = {
         {"variant", DAMA_OPTION_TEXT, &check.common.variant, "V",
          "a built-in rule set, for games without a GameType tag; it wins over the tag", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &check.common.rules_file, "FILE", "a rules file", 0, 0},
-        {"json", DAMA_OPTION_FLAG, &check.json, NULL, "a JSON object a file", 0, 0},
-        {"squares", DAMA_OPTION_TEXT, &check.common.squares, "official|grid",
-         "numbering of squares in the files", 0, 0},
+        dama_option_rules(&check.common),
+        dama_option_json(&check.json, "a JSON object a file"),
+        dama_option_squares(&check.common, "numbering of squares in the files"),
         {0},
     };
     const struct dama_usage usage = {

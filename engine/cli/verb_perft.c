@@ -6,7 +6,7 @@
 
 #include "engine/cli/clock.h"
 #include "engine/cli/move_order.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "engine/cli/verb.h"
 #include "engine/fen.h"
 #include "engine/notation.h"
@@ -78,14 +78,13 @@ int dama_verb_perft(int argc, char **argv)
 {
     struct perft perft = {0};
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &perft.common.variant, "V", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &perft.common.rules_file, "FILE", "a rules file", 0, 0},
-        {"fen", DAMA_OPTION_TEXT, &perft.fen, "F", "position; default the start", 0, 0},
+        dama_option_variant(&perft.common),
+        dama_option_rules(&perft.common),
+        dama_option_fen(&perft.fen),
         {"depth", DAMA_OPTION_INT, &perft.depth, "N", "plies, 1 to 60", 1, DEPTH_LIMIT},
         {"divide", DAMA_OPTION_FLAG, &perft.divide, NULL, "a line per first move", 0, 0},
         {"list", DAMA_OPTION_FLAG, &perft.list, NULL, "make a list of moves at every leaf", 0, 0},
-        {"squares", DAMA_OPTION_TEXT, &perft.common.squares, "official|grid",
-         "numbering of squares in and out", 0, 0},
+        dama_option_squares(&perft.common, "numbering of squares in and out"),
         {0},
     };
     const struct dama_usage usage = {

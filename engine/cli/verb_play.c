@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/cli/common_options.h"
 #include "engine/cli/play.h"
 #include "engine/cli/verb.h"
 #include "engine/fen.h"
@@ -119,21 +120,18 @@ int dama_verb_play(int argc, char **argv)
     /* A new game each time, unless the seed is asked for. */
     struct options given = {.level = "medium", .seed = (int64_t)time(NULL)};
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &given.common.variant, "V", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &given.common.rules_file, "FILE", "a rules file", 0, 0},
+        dama_option_variant(&given.common),
+        dama_option_rules(&given.common),
         {"level", DAMA_OPTION_TEXT, &given.level, "L", "easy, medium (default) or hard", 0, 0},
         {"side", DAMA_OPTION_TEXT, &given.side, "SIDE",
          "yours: white, black, both or none; default the first to move", 0, 0},
-        {"fen", DAMA_OPTION_TEXT, &given.fen, "F", "position; default the start", 0, 0},
+        dama_option_fen(&given.fen),
         {"draw-rules", DAMA_OPTION_TEXT, &given.draw_rules, "site|federation",
          "default site on 8x8, federation on 10x10", 0, 0},
-        {"seed", DAMA_OPTION_INT, &given.seed, "N", "of the level's choices; default the time", 0,
-         INT64_MAX},
+        dama_option_seed(&given.seed, "of the level's choices; default the time"),
         {"ascii", DAMA_OPTION_FLAG, &given.is_ascii, NULL, "letters instead of pieces", 0, 0},
-        {"weights", DAMA_OPTION_TEXT, &given.common.weights, "FILE|material|hand-set|shipped",
-         "weight table; default shipped", 0, 0},
-        {"squares", DAMA_OPTION_TEXT, &given.common.squares, "official|grid",
-         "numbering of squares in and out", 0, 0},
+        dama_option_weights(&given.common, "weight table; default shipped"),
+        dama_option_squares(&given.common, "numbering of squares in and out"),
         {0},
     };
     const struct dama_usage usage = {
