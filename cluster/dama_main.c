@@ -4,6 +4,7 @@
 
 #include "cluster/cluster_verbs.h"
 #include "cluster/comm.h"
+#include "cluster/same_program.h"
 #include "cluster/shard.h"
 #include "eval/eval_verbs.h"
 #include "selfplay/selfplay_verbs.h"
@@ -42,6 +43,9 @@ int main(int argc, char **argv)
     }
     struct dama_error err = {0};
     enum dama_status started = shares_work ? dama_comm_start(&argc, &argv, &err) : DAMA_OK;
+    if (shares_work && started == DAMA_OK) {
+        started = dama_same_program(&err);
+    }
     if (dama_comm_launched_rank() > 0) {
         quieten();
     }

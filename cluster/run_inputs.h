@@ -39,8 +39,7 @@ struct dama_run_inputs {
 };
 
 /* Collective. Rank 0 reads the files and checks the combination; the others need none of them. Rank
-   0's failure is everyone's. Ranks whose program is another one (version, engine signature,
-   feature layout, HDF5) are refused, both named. */
+   0's failure is everyone's. */
 enum dama_status dama_run_inputs_load(const struct dama_run_options *options,
                                       struct dama_run_inputs *out, struct dama_error *err);
 

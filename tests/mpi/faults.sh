@@ -116,7 +116,22 @@ streams_that_are_closed() {
     [ "$(wc -l <"$work/closed-stream/lock")" = 1 ] || fail "messages in a file of the run"
 }
 
+# refused_together PATTERN VERB...: rank 1 runs $work/other; PATTERN is what is said of it.
+refused_together() {
+    local pattern=$1
+    shift
+    expect 1 timeout 20 mpirun -np 3 "$work/rank" "$@"
+    told "the ranks run different programs: rank 0: dama .* features [0-9a-f]*.*; rank 1: dama .*$pattern"
+}
+
 other_program_on_a_rank() {
+    local verb
+    cat >"$work/rank" <<SH
+#!/bin/sh
+[ "\$OMPI_COMM_WORLD_RANK" = 1 ] && program="$work/other" || program="$DAMA"
+exec "\$program" "\$@"
+SH
+    chmod +x "$work/rank"
     # Another feature list: its hash, wherever the program has it (the shipped tables too), in another first byte.
     python3 - "$DAMA" "$work/other" "$("$DAMA" weights show --json "$1" |
         sed -n 's/.*"features_hash": *"\([0-9a-f]*\)".*/\1/p')" <<'PY'
@@ -127,15 +142,19 @@ assert len(features) == 32 and features in program and features[0] != 0xab
 open(sys.argv[2], "wb").write(program.replace(features, b"\xab" + features[1:]))
 PY
     chmod +x "$work/other"
-    cat >"$work/rank" <<SH
-#!/bin/sh
-[ "\$OMPI_COMM_WORLD_RANK" = 1 ] && program="$work/other" || program="$DAMA"
-exec "\$program" "\$@"
-SH
-    chmod +x "$work/rank"
-    expect 1 timeout 20 mpirun -np 3 "$work/rank" selfplay --variant american --out "$work/mixed" "${small[@]}"
-    told 'the ranks run different programs: rank 0: dama .* features [0-9a-f]*.*; rank 1: dama .* features ab'
-    [ ! -e "$work/mixed" ] || fail "ranks with different programs began a run"
+    refused_together 'features ab' selfplay --variant american --out "$work/mixed" "${small[@]}"
+    # Another build that says the same of itself.
+    cp "$DAMA" "$work/other"
+    echo >>"$work/other"
+    for verb in "selfplay --variant american --out $work/mixed" "train american --out $work/mixed" "verify $work/whole" \
+        "tune $work/whole --out $work/mixed.dama" "rescore $work/whole --nodes 10 --out $work/mixed" \
+        "match --variant american --a material --b random --nodes 10 --pairs 2 --out $work/mixed" \
+        "ladder --variant american --out $work/mixed" "calibrate --variant american" \
+        "openings window --variant american"; do
+        # shellcheck disable=SC2086
+        refused_together 'file [0-9a-f]*:' $verb
+    done
+    [ ! -e "$work/mixed" ] && [ ! -e "$work/mixed.dama" ] || fail "ranks with different programs began a run"
 }
 
 expect 0 selfplay 1 2 "$work/whole"
