@@ -1,4 +1,4 @@
-/* Strength levels: what makes easy, medium and hard (DESIGN.md 5). */
+/* Strength levels: what makes easy, medium and hard. */
 #ifndef DAMA_LEVEL_H
 #define DAMA_LEVEL_H
 

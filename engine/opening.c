@@ -236,12 +236,11 @@ static int distance(struct dama_searcher *searcher, const struct dama_game *game
     return found > wish->high ? found - wish->high : found < wish->low ? wish->low - found : 0;
 }
 
-uint64_t dama_opening_choose_wish(const struct dama_opening_book *book,
-                                  struct dama_searcher *searcher,
-                                  const struct dama_opening_wish *wish, struct dama_game *game)
+uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
+                             const struct dama_opening_wish *wish, struct dama_game *game)
 {
     uint64_t size = dama_opening_book_size(book);
-    uint64_t tries = (uint64_t)wish->tries;
+    uint64_t tries = (uint64_t)(wish->tries ? wish->tries : TRIES);
     uint64_t best = 0;
     int least = DAMA_SCORE_INFINITE + 1;
     dama_searcher_clear(searcher);
@@ -259,12 +258,4 @@ uint64_t dama_opening_choose_wish(const struct dama_opening_book *book,
     }
     dama_opening_play(book, wish->seed, best, game);
     return best;
-}
-
-uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
-                             uint64_t seed, uint64_t number, int window, struct dama_game *game)
-{
-    const struct dama_opening_wish wish = {
-        .seed = seed, .number = number, .high = window, .tries = TRIES};
-    return dama_opening_choose_wish(book, searcher, &wish, game);
 }

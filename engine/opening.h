@@ -27,22 +27,17 @@ int dama_opening_book_enumerated(const struct dama_opening_book *book);
 int dama_opening_play(const struct dama_opening_book *book, uint64_t seed, uint64_t index,
                       struct dama_game *game);
 
-/* DESIGN.md 6: tries permutation indices 16*number .. 16*number+15 (modulo the size), takes the
-   first whose shallow search score lies within +-window (0: any in which the game goes on), else
-   the most level; leaves it played in the game and returns its permutation index. The searcher is
-   cleared first and left used. */
-uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
-                             uint64_t seed, uint64_t number, int window, struct dama_game *game);
-
-/* The same with a window that need not begin at level: the score's distance from 0, for either
-   side, is within low..high, and so many indices are tried. */
+/* What an opening should be like. */
 struct dama_opening_wish {
-    uint64_t seed, number;
-    int low, high;
-    int tries;
+    uint64_t seed, number; /* of the permutation; which of the choices with it */
+    int low, high; /* hundredths of a man: the score's distance from 0, for either side, is within
+                      these; high 0 takes any opening in which the game goes on */
+    int tries;     /* openings looked at; 0: 16 */
 };
-uint64_t dama_opening_choose_wish(const struct dama_opening_book *book,
-                                  struct dama_searcher *searcher,
-                                  const struct dama_opening_wish *wish, struct dama_game *game);
+/* Tries permutation indices tries*number, tries*number+1, ... (modulo the size) and takes the first
+   whose shallow search score is as wished, else the one that is nearest; leaves it played in the
+   game and returns its permutation index. The searcher is cleared first and left used. */
+uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
+                             const struct dama_opening_wish *wish, struct dama_game *game);
 
 #endif

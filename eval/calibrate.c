@@ -46,11 +46,19 @@ static double percent_of_elo(double elo)
     return 100 / (1 + pow(10, -elo / 400));
 }
 
-/* The level against an opponent; fills games, percent and error. */
+/* A match that measures a level. */
+struct trial {
+    const struct dama_level *opponent;
+    uint64_t seed;
+    int64_t pairs;
+};
+
+/* Plays the step's level; fills games, percent and error. */
 static enum dama_status measure(const struct dama_calibration_setup *setup,
-                                const struct dama_level *opponent, uint64_t seed, int64_t pairs,
-                                struct dama_calibration_step *out, struct dama_error *err)
+                                const struct trial *trial, struct dama_calibration_step *out,
+                                struct dama_error *err)
 {
+    const struct dama_level *opponent = trial->opponent;
     bool is_partner = dama_level_is_partner(opponent);
     struct dama_match_setup match = setup->match;
     match.players[0] = (struct dama_match_player){
@@ -59,8 +67,8 @@ static enum dama_status measure(const struct dama_calibration_setup *setup,
         (struct dama_match_player){.name = opponent->name,
                                    .weights = is_partner ? setup->beginner_weights : setup->weights,
                                    .level = opponent};
-    match.pairs = pairs;
-    match.seed = seed;
+    match.pairs = trial->pairs;
+    match.seed = trial->seed;
     match.is_quiet = true;
     struct dama_match_result result;
     DAMA_TRY(dama_match_run(&match, &result, err));
@@ -115,8 +123,10 @@ static enum dama_status search_nodes(const struct dama_calibration_setup *setup,
     struct bracket bracket = {0};
     uint64_t least = (uint64_t)fmax(NODES_LEAST, least_step * (double)opponent->nodes);
     for (int probe = 0; probe < PROBES; probe++) {
-        uint64_t seed = setup->seed + 1 + (uint64_t)probe;
-        DAMA_TRY(measure(setup, opponent, seed, setup->probe_pairs, out, err));
+        const struct trial trial = {.opponent = opponent,
+                                    .seed = setup->seed + 1 + (uint64_t)probe,
+                                    .pairs = setup->probe_pairs};
+        DAMA_TRY(measure(setup, &trial, out, err));
         dama_log_info("%s: %s with %llu nodes scores %.1f %% of %llu games against %s",
                       setup->match.ruleset->rules.name, step->level,
                       (unsigned long long)out->level.nodes, out->percent,
@@ -142,7 +152,9 @@ enum dama_status dama_calibrate(const struct dama_calibration_setup *setup,
         if (setup->probe_pairs) {
             DAMA_TRY(search_nodes(setup, i, opponent, step, err));
         }
-        DAMA_TRY(measure(setup, opponent, setup->seed, setup->pairs, step, err));
+        const struct trial last = {
+            .opponent = opponent, .seed = setup->seed, .pairs = setup->pairs};
+        DAMA_TRY(measure(setup, &last, step, err));
         step->is_good = step->percent >= steps[i].least && step->percent <= steps[i].most;
     }
     return DAMA_OK;
@@ -155,21 +167,27 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* What a game between two levels looks like to the clock. */
-static void time_moves(const struct dama_calibration_setup *setup, const struct dama_level *level,
-                       const struct dama_opening_book *book, struct dama_searcher *searcher,
-                       struct dama_game *game, double *times, int count)
+/* One thread's table at which a level is timed. */
+struct timing {
+    struct dama_opening_book *book;
+    struct dama_searcher *searcher;
+    struct dama_game *game;
+};
+
+/* The milliseconds of `count` moves of games that the level plays against itself. */
+static void time_moves(const struct timing *timing, const struct dama_calibration_setup *setup,
+                       const struct dama_level *level, double *times, int count)
 {
-    uint64_t opening = 0;
+    struct dama_opening_wish wish = {.seed = setup->seed, .high = setup->match.opening_window};
     for (int i = 0; i < count; i++) {
-        if (i == 0 || dama_game_state(game).termination != DAMA_END_ONGOING) {
-            dama_opening_choose(book, searcher, setup->seed, opening++, setup->match.opening_window,
-                                game);
+        if (i == 0 || dama_game_state(timing->game).termination != DAMA_END_ONGOING) {
+            dama_opening_choose(timing->book, timing->searcher, &wish, timing->game);
+            wish.number++;
         }
         double started = dama_clock();
-        dama_move move = dama_level_move(level, searcher, game, setup->seed);
+        dama_move move = dama_level_move(level, timing->searcher, timing->game, setup->seed);
         times[i] = 1000 * (dama_clock() - started);
-        if (dama_game_play(game, move) != DAMA_OK) {
+        if (dama_game_play(timing->game, move) != DAMA_OK) {
             return;
         }
     }
@@ -180,21 +198,22 @@ enum dama_status dama_calibration_time(const struct dama_calibration_setup *setu
                                        struct dama_error *err)
 {
     const struct dama_rules *rules = &setup->match.ruleset->rules;
-    struct dama_opening_book *book = dama_opening_book_new(rules, setup->match.random_plies, err);
-    struct dama_searcher *searcher =
-        dama_searcher_new(rules, setup->weights, setup->match.table_kb, err);
-    struct dama_game *game = dama_game_new(rules, setup->match.draws, NULL);
+    const struct timing timing = {
+        .book = dama_opening_book_new(rules, setup->match.random_plies, err),
+        .searcher = dama_searcher_new(rules, setup->weights, setup->match.table_kb, err),
+        .game = dama_game_new(rules, setup->match.draws, NULL),
+    };
     double *times = calloc((size_t)moves, sizeof *times);
-    if (book && searcher && game && times) {
-        time_moves(setup, level, book, searcher, game, times, moves);
+    if (timing.book && timing.searcher && timing.game && times) {
+        time_moves(&timing, setup, level, times, moves);
         qsort(times, (size_t)moves, sizeof *times, compare_numbers);
         *ms = times[moves * 99 / 100];
     } else {
         dama_fail(err, DAMA_MEMORY, "no memory to time a level");
     }
     free(times);
-    dama_game_free(game);
-    dama_searcher_free(searcher);
-    dama_opening_book_free(book);
+    dama_game_free(timing.game);
+    dama_searcher_free(timing.searcher);
+    dama_opening_book_free(timing.book);
     return err->status;
 }

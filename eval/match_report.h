@@ -7,8 +7,8 @@
 /* Results, pairs, Elo with its interval, the sequential test with bounds and model, and the exact
    settings, on stdout. */
 void dama_match_print(const struct dama_match_setup *setup, const struct dama_match_result *result);
-/* The one line of DESIGN.md 8; the same bytes for the same result. Games lost by faults add
-   "faults":{"a":{"crashed":1},"b":{}}. */
+/* One line: counts, pair counts, Elo with its interval, the test; the same bytes for the same
+   result. Games lost by faults add "faults":{"a":{"crashed":1},"b":{}}. */
 void dama_match_print_json(const struct dama_match_setup *setup,
                            const struct dama_match_result *result);
 

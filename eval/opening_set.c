@@ -319,12 +319,13 @@ void dama_opening_set_hash(const struct dama_opening_set *set, unsigned char out
 uint64_t dama_opening_set_choose(const struct dama_opening_set *set, struct dama_searcher *judge,
                                  uint64_t seed, uint64_t number, struct dama_game *game)
 {
-    if (!set->is_list && !set->low) {
-        return dama_opening_choose(set->book, judge, seed, number, set->high, game);
-    }
     if (!set->is_list) {
-        const struct dama_opening_wish wish = {seed, number, set->low, set->high, BIASED_TRIES};
-        return dama_opening_choose_wish(set->book, judge, &wish, game);
+        const struct dama_opening_wish wish = {.seed = seed,
+                                               .number = number,
+                                               .low = set->low,
+                                               .high = set->high,
+                                               .tries = set->low ? BIASED_TRIES : 0};
+        return dama_opening_choose(set->book, judge, &wish, game);
     }
     uint64_t index = dama_permute_endless(seed, set->list.count, number);
     dama_opening_set_play(set, seed, index, game);

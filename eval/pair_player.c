@@ -177,10 +177,12 @@ static uint64_t choose_opening(struct dama_pair_player *player, int64_t pair)
     const struct dama_match_setup *setup = player->setup;
     uint64_t seed = dama_pair_opening_seed(setup);
     uint64_t number = (uint64_t)(setup->first_pair + pair);
-    return setup->openings
-               ? dama_opening_set_choose(setup->openings, player->judge, seed, number, player->game)
-               : dama_opening_choose(player->book, player->judge, seed, number,
-                                     setup->opening_window, player->game);
+    if (setup->openings) {
+        return dama_opening_set_choose(setup->openings, player->judge, seed, number, player->game);
+    }
+    const struct dama_opening_wish wish = {
+        .seed = seed, .number = number, .high = setup->opening_window};
+    return dama_opening_choose(player->book, player->judge, &wish, player->game);
 }
 
 static void repeat_opening(struct dama_pair_player *player, uint64_t opening)

@@ -188,9 +188,11 @@ enum dama_status dama_record_game(struct dama_record_player *player, uint64_t nu
         .player = player, .out = out, .err = err, .stop = stop, .stop_context = context};
     dama_shard_clear(out);
     dama_searcher_clear(player->searcher);
-    uint64_t opening = dama_opening_choose(player->recorder->book, player->searcher, seed,
-                                           is_paired ? number / 2 : number,
-                                           (int)config->opening_window, player->game);
+    const struct dama_opening_wish wish = {.seed = seed,
+                                           .number = is_paired ? number / 2 : number,
+                                           .high = (int)config->opening_window};
+    uint64_t opening =
+        dama_opening_choose(player->recorder->book, player->searcher, &wish, player->game);
     DAMA_TRY(add_opening_rows(&recording));
     DAMA_TRY(play(&recording));
     dama_record_label(out, player->result.result);

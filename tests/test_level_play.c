@@ -78,10 +78,16 @@ static dama_move choose(struct table *table, int player, uint64_t seed)
     return dama_level_move(level, searcher, table->game, seed);
 }
 
+static void choose_opening(struct table *table, uint64_t opening)
+{
+    const struct dama_opening_wish wish = {.seed = SEED, .number = opening, .high = OPENING_WINDOW};
+    dama_opening_choose(table->book, table->hand_set, &wish, table->game);
+}
+
 /* Half points of player 0 from one game; he has the side to move when swap is 0. */
 static int play(struct table *table, uint64_t opening, int swap)
 {
-    dama_opening_choose(table->book, table->hand_set, SEED, opening, OPENING_WINDOW, table->game);
+    choose_opening(table, opening);
     int first = (int)dama_game_position(table->game)->side;
     for (int ply = 0; ply < PLIES_MAX; ply++) {
         struct dama_game_state state = dama_game_state(table->game);
@@ -178,7 +184,7 @@ static void judge(struct table *table, struct errors *errors, bool is_lost, dama
 
 static void play_and_judge(struct table *table, struct errors *errors, uint64_t opening, int wanted)
 {
-    dama_opening_choose(table->book, table->hand_set, SEED, opening, OPENING_WINDOW, table->game);
+    choose_opening(table, opening);
     for (int ply = 0;
          ply < PLIES_MAX && dama_game_state(table->game).termination == DAMA_END_ONGOING; ply++) {
         const struct dama_position *position = dama_game_position(table->game);

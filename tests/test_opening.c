@@ -201,13 +201,18 @@ static void choice_teardown(struct choice_test *t)
     dama_opening_book_free(t->book);
 }
 
+static uint64_t choose(struct choice_test *t, uint64_t number, int window)
+{
+    const struct dama_opening_wish wish = {.seed = SEED, .number = number, .high = window};
+    return dama_opening_choose(t->book, t->searcher, &wish, t->game);
+}
+
 static void without_a_window_the_first_index_is_taken(void **state)
 {
     (void)state;
     struct choice_test t = choice_setup("czech", 8);
     for (uint64_t number = 0; number < 20; number++) {
-        assert_int_equal(dama_opening_choose(t.book, t.searcher, SEED, number, 0, t.game),
-                         16 * number);
+        assert_int_equal(choose(&t, number, 0), 16 * number);
         assert_int_equal(t.game->ply, 8);
     }
     choice_teardown(&t);
@@ -221,7 +226,7 @@ static void a_window_passes_over_lopsided_openings(void **state)
     struct choice_test t = choice_setup("italian", 12);
     int passed_over = 0;
     for (uint64_t number = 0; number < 40; number++) {
-        uint64_t index = dama_opening_choose(t.book, t.searcher, SEED, number, 50, t.game);
+        uint64_t index = choose(&t, number, 50);
         assert_in_range(index, 16 * number, 16 * number + 15);
         passed_over += index != 16 * number;
         struct dama_position chosen = *dama_game_position(t.game);
@@ -238,11 +243,10 @@ static void a_choice_does_not_depend_on_what_was_searched_before(void **state)
     struct choice_test t = choice_setup("brazilian", 12);
     uint64_t first[10];
     for (uint64_t number = 0; number < 10; number++) {
-        first[number] = dama_opening_choose(t.book, t.searcher, SEED, number, 30, t.game);
+        first[number] = choose(&t, number, 30);
     }
     for (uint64_t number = 10; number-- > 0;) {
-        assert_int_equal(dama_opening_choose(t.book, t.searcher, SEED, number, 30, t.game),
-                         first[number]);
+        assert_int_equal(choose(&t, number, 30), first[number]);
     }
     choice_teardown(&t);
 }
@@ -252,7 +256,7 @@ static void numbers_beyond_a_small_book_start_over(void **state)
     (void)state;
     struct choice_test t = choice_setup("american", 1);
     assert_int_equal(dama_opening_book_size(t.book), 7);
-    assert_int_equal(dama_opening_choose(t.book, t.searcher, SEED, 1, 0, t.game), 16 % 7);
+    assert_int_equal(choose(&t, 1, 0), 16 % 7);
     choice_teardown(&t);
 }
 

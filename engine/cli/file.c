@@ -15,32 +15,38 @@ static enum dama_status fail_errno(struct dama_error *err, const char *path, con
     return dama_fail(err, DAMA_IO, "%s: cannot %s: %s", path, what, strerror(errno));
 }
 
+struct content {
+    const char *path;
+    unsigned char *bytes;
+    size_t size;
+};
+
 /* Grows by doubling, since a pipe does not tell its length; never past most + 1 bytes. */
-static enum dama_status read_all(int file, const char *path, size_t most, unsigned char **bytes,
-                                 size_t *size, struct dama_error *err)
+static enum dama_status read_all(int file, size_t most, struct content *content,
+                                 struct dama_error *err)
 {
     enum { START = 4096 };
     size_t room = 0;
     for (;;) {
-        if (*size == room) {
+        if (content->size == room) {
             room = room ? room * 2 : START;
-            unsigned char *grown = realloc(*bytes, room);
+            unsigned char *grown = realloc(content->bytes, room);
             if (!grown) {
-                return dama_fail(err, DAMA_MEMORY, "%s: out of memory", path);
+                return dama_fail(err, DAMA_MEMORY, "%s: out of memory", content->path);
             }
-            *bytes = grown;
+            content->bytes = grown;
         }
-        ssize_t got = read(file, *bytes + *size, room - *size);
+        ssize_t got = read(file, content->bytes + content->size, room - content->size);
         if (got < 0 && errno != EINTR) {
-            return fail_errno(err, path, "read");
+            return fail_errno(err, content->path, "read");
         }
         if (got == 0) {
             return DAMA_OK;
         }
-        *size += got > 0 ? (size_t)got : 0;
-        if (*size > most) {
-            return dama_fail(err, DAMA_INVALID, "%s: expected at most %lu bytes, found more", path,
-                             (unsigned long long)most);
+        content->size += got > 0 ? (size_t)got : 0;
+        if (content->size > most) {
+            return dama_fail(err, DAMA_INVALID, "%s: expected at most %lu bytes, found more",
+                             content->path, (unsigned long long)most);
         }
     }
 }
@@ -52,16 +58,15 @@ enum dama_status dama_file_read(const char *path, size_t most, unsigned char **o
     if (file < 0) {
         return fail_errno(err, path, "open");
     }
-    unsigned char *bytes = NULL;
-    size_t length = 0;
-    enum dama_status status = read_all(file, path, most, &bytes, &length, err);
+    struct content content = {.path = path};
+    enum dama_status status = read_all(file, most, &content, err);
     close(file);
     if (status != DAMA_OK) {
-        free(bytes);
+        free(content.bytes);
         return status;
     }
-    *out = bytes;
-    *size = length;
+    *out = content.bytes;
+    *size = content.size;
     return DAMA_OK;
 }
 
