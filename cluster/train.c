@@ -138,13 +138,14 @@ static enum dama_status fit(struct loop *loop, int generation, const char *const
     setup.threads = loop->setup->threads;
     setup.run = base_name(loop->setup->run);
     setup.generation = (uint32_t)generation;
+    char path[DAMA_TRAIN_PATH_SIZE];
+    table_path(loop->folder, path);
+    setup.table_path = path;
     struct dama_tune_result *result = calloc(1, sizeof *result);
     DAMA_TRY(dama_comm_agree(result ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for a fit"),
                              err));
     enum dama_status status = dama_tune_run(&setup, result, err);
     if (status == DAMA_OK && dama_comm_rank() == 0) {
-        char path[DAMA_TRAIN_PATH_SIZE];
-        table_path(loop->folder, path);
         status = dama_tune_save(result, path, err);
     }
     dama_tune_free(result);

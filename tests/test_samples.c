@@ -246,10 +246,13 @@ static void sums_agree_with_their_definition(void **state)
         }
     }
     struct dama_slope_sums slope;
-    dama_sums_slope(&data, weights, 1, false, &slope);
+    struct dama_slope_question question = {.factor = 1};
+    memcpy(question.weights, weights, sizeof weights);
+    assert_int_equal(dama_sums_slope(&data, &question, &slope, NULL), DAMA_OK);
     assert_near(slope.loss, dense->loss);
     dense_sums(&f->batch.held, weights, data.phase_max, dense);
-    dama_sums_slope(&data, weights, 1, true, &slope);
+    question.held = 1;
+    assert_int_equal(dama_sums_slope(&data, &question, &slope, NULL), DAMA_OK);
     assert_near(slope.loss, dense->loss);
     free(dense);
     free(sums);
@@ -339,7 +342,7 @@ static void calibration_counts_points_by_score(void **state)
         expected.bin[bin].expected += 1 / (1 + exp(-0.005 * score));
         expected.bin[bin].scored += f->batch.train.twice_outcome[r] / 2.0;
     }
-    dama_calibration_measure(&data, &table, &found);
+    assert_int_equal(dama_calibration_measure(&data, &table, &found, NULL), DAMA_OK);
     assert_false(found.is_held);
     for (int i = 0; i < DAMA_CALIBRATION_BINS; i++) {
         assert_true(expected.bin[i].rows > 0);

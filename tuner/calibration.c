@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#include "cluster/comm.h"
 #include "tuner/logistic.h"
+#include "tuner/model.h"
+#include "tuner/pass.h"
 
 /* Sums over rows, as integers: they add up to the same in any order. */
 enum { ROWS, TWICE_SCORED, EXPECTED, SUMS };
@@ -31,31 +32,48 @@ static double row_score(const struct dama_samples *s, size_t row, const struct d
     return (double)sum / phase_max;
 }
 
-static void add_rows(const struct dama_samples *s, const struct dama_weights *table, int phase_max,
-                     uint64_t *sums)
+struct job {
+    const struct dama_weights *table;
+    int phase_max;
+    bool is_held;
+};
+
+static bool add_batch(const void *context, const struct dama_batch *batch, void *scratch,
+                      uint64_t *sums)
 {
-    double slope = 1e-6 * table->slope_ppm;
+    (void)scratch;
+    const struct job *job = context;
+    const struct dama_samples *s = job->is_held ? &batch->held : &batch->train;
+    double slope = 1e-6 * job->table->slope_ppm;
     for (size_t r = 0; r < s->rows; r++) {
-        double score = row_score(s, r, table, phase_max);
+        double score = row_score(s, r, job->table, job->phase_max);
         uint64_t *bin = sums + SUMS * bin_of(score);
         bin[ROWS]++;
         bin[TWICE_SCORED] += s->twice_outcome[r];
         bin[EXPECTED] += (uint64_t)(dama_logistic(slope * score) * PROBABILITY_UNIT + 0.5);
     }
+    return true;
 }
 
-void dama_calibration_measure(const struct dama_dataset *data, const struct dama_weights *table,
-                              struct dama_calibration *out)
+enum dama_status dama_calibration_measure(const struct dama_dataset *data,
+                                          const struct dama_weights *table,
+                                          struct dama_calibration *out, struct dama_error *err)
 {
-    bool is_held = data->counts.fate[DAMA_FATE_HELD_OUT] > 0;
-    uint64_t sums[SUMS * DAMA_CALIBRATION_BINS] = {0};
-#pragma omp parallel for num_threads(data->threads) reduction(+ : sums)
-    for (int b = 0; b < data->batches; b++) {
-        const struct dama_batch *batch = &data->batch[b];
-        add_rows(is_held ? &batch->held : &batch->train, table, data->phase_max, sums);
-    }
-    dama_comm_sum_u64(sums, SUMS * DAMA_CALIBRATION_BINS);
-    *out = (struct dama_calibration){.is_held = is_held};
+    const struct job job = {.table = table,
+                            .phase_max = data->phase_max,
+                            .is_held = data->counts.fate[DAMA_FATE_HELD_OUT] > 0};
+    double question[DAMA_PARAMETERS + 1];
+    dama_weights_in_men(table, question);
+    question[DAMA_PARAMETERS] = table->slope_ppm;
+    const struct dama_pass pass = {.name = "calibration",
+                                   .question = question,
+                                   .question_size = sizeof question,
+                                   .context = &job,
+                                   .add = add_batch,
+                                   .count = SUMS * DAMA_CALIBRATION_BINS};
+    uint64_t sums[SUMS * DAMA_CALIBRATION_BINS];
+    DAMA_TRY(dama_pass_run(data, &pass, sums, err));
+    *out = (struct dama_calibration){.is_held = job.is_held};
     for (int i = 0; i < DAMA_CALIBRATION_BINS; i++) {
         const uint64_t *bin = sums + SUMS * i;
         double rows = (double)bin[ROWS];
@@ -65,4 +83,5 @@ void dama_calibration_measure(const struct dama_dataset *data, const struct dama
             out->bin[i].scored = (double)bin[TWICE_SCORED] / 2 / rows;
         }
     }
+    return DAMA_OK;
 }

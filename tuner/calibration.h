@@ -25,8 +25,9 @@ static inline int dama_calibration_score(int bin)
     return (bin - DAMA_CALIBRATION_BINS / 2) * DAMA_CALIBRATION_WIDTH;
 }
 
-/* Collective. The same bits for any ranks and threads. */
-void dama_calibration_measure(const struct dama_dataset *data, const struct dama_weights *table,
-                              struct dama_calibration *out);
+/* Collective. The same bits for any ranks and threads. DAMA_STOPPED as in pass.h. */
+enum dama_status dama_calibration_measure(const struct dama_dataset *data,
+                                          const struct dama_weights *table,
+                                          struct dama_calibration *out, struct dama_error *err);
 
 #endif

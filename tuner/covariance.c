@@ -9,20 +9,15 @@
 #include "cluster/comm.h"
 #include "tuner/cholesky.h"
 #include "tuner/logistic.h"
-
-/* A thread's memory: what it has summed, and one batch's share before it is rounded. */
-struct meat {
-    int64_t *fixed;   /* packed lower triangle of columns, then the two sums of the dispersion */
-    double *batch;    /* the same */
-    double *gradient; /* of one game, by columns */
-};
+#include "tuner/pass.h"
 
 static size_t triangle(int n)
 {
     return (size_t)n * ((size_t)n + 1) / 2;
 }
 
-/* Behind the triangle: squared residuals, and what the model expects of them. */
+/* S as a packed lower triangle, then the two sums of the dispersion: squared residuals, and what
+   the model expects of them. */
 static size_t meat_size(int n)
 {
     return triangle(n) + 2;
@@ -79,34 +74,38 @@ static void add_row(const struct job *job, const struct dama_samples *s, size_t 
     }
 }
 
-static void add_game(const struct job *job, const double *by_weight, struct meat *meat)
+/* The gradient of one game by columns, and its products into the packed triangle. */
+static void add_game(const struct job *job, const double *by_weight, double *gradient, double *out)
 {
     const struct dama_model *model = job->model;
-    meat->gradient[0] = 0;
+    gradient[0] = 0;
     for (int p = 0; p < DAMA_PARAMETERS; p++) {
-        meat->gradient[0] += model->ratio[p] * by_weight[p];
+        gradient[0] += model->ratio[p] * by_weight[p];
     }
     for (int c = 1; c < model->columns; c++) {
-        meat->gradient[c] = by_weight[model->parameter[c]];
+        gradient[c] = by_weight[model->parameter[c]];
     }
-    double *out = meat->batch;
     for (int c = 0; c < model->columns; c++) {
         for (int d = 0; d <= c; d++) {
-            *out++ += meat->gradient[c] * meat->gradient[d];
+            *out++ += gradient[c] * gradient[d];
         }
     }
 }
 
-static bool add_batch(const struct job *job, const struct dama_batch *batch, struct meat *meat)
+/* scratch: the batch's share of the sums before it is rounded, then the gradient of one game. */
+static bool add_batch(const void *context, const struct dama_batch *batch, void *scratch,
+                      uint64_t *sums)
 {
+    const struct job *job = context;
     uint32_t *start = NULL;
     uint32_t *order = rows_by_game(&batch->train, batch->games, &start);
     if (!order) {
         return false;
     }
     size_t size = meat_size(job->model->columns);
-    double *dispersion = meat->batch + triangle(job->model->columns);
-    memset(meat->batch, 0, size * sizeof *meat->batch);
+    double *meat = scratch;
+    double *dispersion = meat + triangle(job->model->columns);
+    memset(meat, 0, size * sizeof *meat);
     for (uint32_t g = 0; g < batch->games; g++) {
         if (start[g] == start[g + 1]) {
             continue;
@@ -115,29 +114,14 @@ static bool add_batch(const struct job *job, const struct dama_batch *batch, str
         for (uint32_t i = start[g]; i < start[g + 1]; i++) {
             add_row(job, &batch->train, order[i], by_weight, dispersion);
         }
-        add_game(job, by_weight, meat);
+        add_game(job, by_weight, meat + size, meat);
     }
     for (size_t i = 0; i < size; i++) {
-        meat->fixed[i] += dama_fixed(meat->batch[i], job->scale);
+        sums[i] += (uint64_t)dama_fixed(meat[i], job->scale);
     }
     free(order);
     free(start);
     return true;
-}
-
-static bool meat_new(struct meat *meat, int columns)
-{
-    meat->fixed = calloc(meat_size(columns), sizeof *meat->fixed);
-    meat->batch = calloc(meat_size(columns), sizeof *meat->batch);
-    meat->gradient = calloc((size_t)columns, sizeof *meat->gradient);
-    return meat->fixed && meat->batch && meat->gradient;
-}
-
-static void meat_free(struct meat *meat)
-{
-    free(meat->fixed);
-    free(meat->batch);
-    free(meat->gradient);
 }
 
 /* No entry of the sum exceeds this: every row of the longest game wrong by 1, in every column. */
@@ -150,31 +134,6 @@ static double meat_bound(const struct job *job)
     double row = ratio * job->data->extremes.value;
     return (double)job->data->counts.fate[DAMA_FATE_TRAIN] * job->data->extremes.game_rows * row *
            row;
-}
-
-/* S over this rank's batches, into meat[0]. */
-static bool sum_rank(const struct job *job, struct meat *meat)
-{
-    int threads = job->data->threads;
-    bool done = true;
-    for (int t = 0; t < threads; t++) {
-        done = meat_new(&meat[t], job->model->columns) && done;
-    }
-    if (!done) {
-        return false;
-    }
-#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(&& : done)
-    for (int t = 0; t < threads; t++) {
-        for (int b = t; b < job->data->batches; b += threads) {
-            done = add_batch(job, &job->data->batch[b], &meat[t]) && done;
-        }
-    }
-    for (int t = 1; t < threads; t++) {
-        for (size_t i = 0; i < meat_size(job->model->columns); i++) {
-            meat[0].fixed[i] += meat[t].fixed[i];
-        }
-    }
-    return done;
 }
 
 /* out = B M B with the symmetric B (n x n) and M packed; work has n * n numbers. */
@@ -203,36 +162,38 @@ static void sandwich(int n, const double *bread, const double *meat, double *wor
 
 /* The covariances from H and S, which is the same work on every rank. */
 static enum dama_status finish(struct dama_covariance *out, const struct job *job,
-                               const struct meat *meat, const double *hessian,
-                               struct dama_error *err)
+                               const int64_t *sums, const double *hessian, struct dama_error *err)
 {
     int n = job->model->columns;
     size_t entries = (size_t)n * (size_t)n;
     out->clustered = calloc(entries, sizeof *out->clustered);
     out->independent = calloc(entries, sizeof *out->independent);
     double *work = calloc(entries, sizeof *work);
+    double *meat = calloc(triangle(n), sizeof *meat);
     struct dama_cholesky factor = {0};
-    if (!out->clustered || !out->independent || !work ||
-        dama_cholesky_factor(&factor, n, hessian) != 0) {
-        free(work);
-        dama_cholesky_free(&factor);
-        return dama_fail(err, DAMA_MEMORY, "no memory for the covariance of %d weights", n);
-    }
-    double games = (double)job->data->counts.games_train;
-    double few = games > 1 ? games / (games - 1) : 1;
-    for (size_t i = 0; i < triangle(n); i++) {
-        meat->batch[i] = (double)meat->fixed[i] / job->scale * few;
-    }
-    const int64_t *sums = meat->fixed + triangle(n);
-    double dispersion = sums[1] ? (double)sums[0] / (double)sums[1] : 1;
-    dama_cholesky_inverse(&factor, out->independent);
-    sandwich(n, out->independent, meat->batch, work, out->clustered);
-    for (size_t i = 0; i < entries; i++) {
-        out->independent[i] *= dispersion;
+    enum dama_status status =
+        out->clustered && out->independent && work && meat &&
+                dama_cholesky_factor(&factor, n, hessian) == 0
+            ? DAMA_OK
+            : dama_fail(err, DAMA_MEMORY, "no memory for the covariance of %d weights", n);
+    if (status == DAMA_OK) {
+        double games = (double)job->data->counts.games_train;
+        double few = games > 1 ? games / (games - 1) : 1;
+        for (size_t i = 0; i < triangle(n); i++) {
+            meat[i] = (double)sums[i] / job->scale * few;
+        }
+        const int64_t *both = sums + triangle(n);
+        double dispersion = both[1] ? (double)both[0] / (double)both[1] : 1;
+        dama_cholesky_inverse(&factor, out->independent);
+        sandwich(n, out->independent, meat, work, out->clustered);
+        for (size_t i = 0; i < entries; i++) {
+            out->independent[i] *= dispersion;
+        }
     }
     free(work);
+    free(meat);
     dama_cholesky_free(&factor);
-    return DAMA_OK;
+    return status;
 }
 
 enum dama_status dama_covariance_make(struct dama_covariance *out, const struct dama_dataset *data,
@@ -243,21 +204,27 @@ enum dama_status dama_covariance_make(struct dama_covariance *out, const struct 
     struct job job = {.data = data, .model = model};
     dama_model_expand(model, columns, job.weights);
     job.scale = dama_fixed_scale(meat_bound(&job));
-    struct meat *meat = calloc((size_t)data->threads, sizeof *meat);
-    enum dama_status status = DAMA_OK;
-    if (!meat || !sum_rank(&job, meat)) {
-        status = dama_fail(err, DAMA_MEMORY, "no memory for the covariance of %d weights",
-                           model->columns);
-    }
+    size_t size = meat_size(model->columns);
+    const struct dama_pass pass = {.name = "covariance",
+                                   .question = job.weights,
+                                   .question_size = sizeof job.weights,
+                                   .context = &job,
+                                   .add = add_batch,
+                                   .scratch_size = (size + (size_t)model->columns) * sizeof(double),
+                                   .count = (int)size};
+    uint64_t *sums = calloc(size, sizeof *sums);
+    enum dama_status status =
+        sums ? DAMA_OK
+             : dama_fail(err, DAMA_MEMORY, "no memory for the covariance of %d weights",
+                         model->columns);
     status = dama_comm_agree(status, err);
     if (status == DAMA_OK) {
-        dama_comm_sum_u64((uint64_t *)meat[0].fixed, (int)meat_size(model->columns));
-        status = finish(out, &job, &meat[0], hessian, err);
+        status = dama_pass_run(data, &pass, sums, err);
     }
-    for (int t = 0; meat && t < data->threads; t++) {
-        meat_free(&meat[t]);
+    if (status == DAMA_OK) {
+        status = finish(out, &job, (const int64_t *)sums, hessian, err);
     }
-    free(meat);
+    free(sums);
     return status;
 }
 

@@ -16,7 +16,8 @@ struct dama_covariance {
 };
 
 /* Collective. columns: the point found; hessian: columns x columns there. The same bits for any
-   ranks and threads. Free by dama_covariance_free, after failures too. */
+   ranks and threads. DAMA_STOPPED as in pass.h. Free by dama_covariance_free, after failures too.
+ */
 enum dama_status dama_covariance_make(struct dama_covariance *out, const struct dama_dataset *data,
                                       const struct dama_model *model, const double *columns,
                                       const double *hessian, struct dama_error *err);

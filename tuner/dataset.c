@@ -7,6 +7,7 @@
 
 #include "cluster/comm.h"
 #include "cluster/log.h"
+#include "cluster/run_folder.h"
 
 /* Files first .. end - 1 of the list. */
 struct span {
@@ -75,6 +76,9 @@ static enum dama_status load_slot(struct loader *loader, struct loading *slot, s
         return dama_fail(err, DAMA_MEMORY, "no memory for %d shards", span.end - span.first);
     }
     for (int i = span.first; i < span.end; i++) {
+        if (dama_stop_requested()) {
+            return dama_fail(err, DAMA_STOPPED, "stopped on request");
+        }
         DAMA_TRY(load_shard(loader, slot, &loader->list->file[i], err));
     }
     return DAMA_OK;

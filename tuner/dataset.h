@@ -18,7 +18,8 @@ struct dama_dataset_setup {
 };
 
 /* Collective. Every shard is verified whole before a row of it is used. One of other rules is
-   always refused. Main thread. Free by dama_dataset_free. */
+   always refused. DAMA_STOPPED when a stop was asked for. Main thread. Free by dama_dataset_free.
+ */
 enum dama_status dama_dataset_load(struct dama_dataset *out, const struct dama_shard_list *list,
                                    const struct dama_dataset_setup *setup, struct dama_error *err);
 void dama_dataset_free(struct dama_dataset *data);

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cluster/run_folder.h"
 #include "engine/text.h"
 #include "tuner/logistic.h"
+#include "tuner/pass_log.h"
 
 /* Where the search for the parent's slope starts: a man ahead wins 62 % of the points. */
 static const double FIRST_SLOPE = 0.5;
@@ -18,16 +20,16 @@ static const double RIDGE_MEN = 0.5;
 /* The problem of one factor on the parent's weights. */
 struct slope_problem {
     const struct dama_dataset *data;
-    double men[DAMA_PARAMETERS];
+    struct dama_slope_question question;
 };
 
 static enum dama_status evaluate_slope(void *context, const double *x,
                                        struct dama_newton_point *out, struct dama_error *err)
 {
-    (void)err;
-    const struct slope_problem *problem = context;
+    struct slope_problem *problem = context;
     struct dama_slope_sums sums;
-    dama_sums_slope(problem->data, problem->men, x[0], false, &sums);
+    problem->question.factor = x[0];
+    DAMA_TRY(dama_sums_slope(problem->data, &problem->question, &sums, err));
     out->value = sums.loss;
     out->gradient[0] = sums.first;
     out->hessian[0] = sums.second;
@@ -47,7 +49,7 @@ static enum dama_status fit_slope(const struct dama_dataset *data,
                                   struct dama_error *err)
 {
     struct slope_problem context = {.data = data};
-    dama_weights_in_men(parent, context.men);
+    dama_weights_in_men(parent, context.question.weights);
     struct dama_newton_problem problem = {
         .n = 1, .context = &context, .evaluate = evaluate_slope, .name = name_slope};
     struct dama_newton_result result;
@@ -148,10 +150,11 @@ static enum dama_status fit_columns(const struct dama_dataset *data,
                                           .name = name_column,
                                           .step = setup->step};
     double start = dama_clock();
+    int recalled = dama_pass_log_recalled(data->log);
     enum dama_status status = dama_newton_minimise(&problem, fit->columns, &fit->newton, err);
     fit->seconds = dama_clock() - start;
-    fit->rows_per_second =
-        (double)data->counts.fate[DAMA_FATE_TRAIN] * context.evaluations / fit->seconds;
+    int done_here = context.evaluations - (dama_pass_log_recalled(data->log) - recalled);
+    fit->rows_per_second = (double)data->counts.fate[DAMA_FATE_TRAIN] * done_here / fit->seconds;
     free(context.sums);
     return status;
 }
@@ -188,11 +191,24 @@ static double constant_loss(double mean, double points, double rows)
     return (points * win + (rows - points) * loss) / rows;
 }
 
-static void measure(const struct dama_dataset *data, const struct dama_fit_setup *setup,
-                    const struct dama_fit *fit, bool held, struct dama_fit_loss *out)
+/* The mean loss of a table's weights in men, or of weights in logits with slope 1. */
+static enum dama_status mean_loss(const struct dama_dataset *data,
+                                  const struct dama_slope_question *question, double *out,
+                                  struct dama_error *err)
+{
+    enum dama_sample_fate fate = question->held ? DAMA_FATE_HELD_OUT : DAMA_FATE_TRAIN;
+    struct dama_slope_sums sums;
+    DAMA_TRY(dama_sums_slope(data, question, &sums, err));
+    *out = sums.loss / (double)data->counts.fate[fate];
+    return DAMA_OK;
+}
+
+static enum dama_status measure(const struct dama_dataset *data, const struct dama_weights *parent,
+                                struct dama_fit *fit, bool held, struct dama_error *err)
 {
     static const double ppm = 1e-6;
     const struct dama_sample_counts *counts = &data->counts;
+    struct dama_fit_loss *out = held ? &fit->held : &fit->train;
     double rows = (double)counts->fate[held ? DAMA_FATE_HELD_OUT : DAMA_FATE_TRAIN];
     double mean = ((double)counts->wins + 0.5 * (double)counts->draws) /
                   (double)counts->fate[DAMA_FATE_TRAIN];
@@ -200,19 +216,18 @@ static void measure(const struct dama_dataset *data, const struct dama_fit_setup
                          : (double)counts->wins + 0.5 * (double)counts->draws;
     *out = (struct dama_fit_loss){0};
     if (rows == 0) {
-        return;
+        return DAMA_OK;
     }
-    double men[DAMA_PARAMETERS];
-    struct dama_slope_sums sums;
     out->constant = constant_loss(mean, points, rows);
-    dama_weights_in_men(&setup->parent, men);
-    dama_sums_slope(data, men, fit->parent_slope, held, &sums);
-    out->parent = sums.loss / rows;
-    dama_sums_slope(data, fit->weights, 1, held, &sums);
-    out->fitted = sums.loss / rows;
-    dama_weights_in_men(&fit->table, men);
-    dama_sums_slope(data, men, DAMA_WEIGHTS_UNIT * ppm * fit->table.slope_ppm, held, &sums);
-    out->rounded = sums.loss / rows;
+    struct dama_slope_question question = {.factor = fit->parent_slope, .held = held};
+    dama_weights_in_men(parent, question.weights);
+    DAMA_TRY(mean_loss(data, &question, &out->parent, err));
+    question.factor = 1;
+    memcpy(question.weights, fit->weights, sizeof question.weights);
+    DAMA_TRY(mean_loss(data, &question, &out->fitted, err));
+    question.factor = DAMA_WEIGHTS_UNIT * ppm * fit->table.slope_ppm;
+    dama_weights_in_men(&fit->table, question.weights);
+    return mean_loss(data, &question, &out->rounded, err);
 }
 
 /* A fit needs both kinds of results: else any weight can grow without end. */
@@ -247,10 +262,9 @@ enum dama_status dama_fit_run(const struct dama_dataset *data, const struct dama
     DAMA_TRY(dama_covariance_make(&out->covariance, data, &out->model, out->columns,
                                   out->newton.hessian, err));
     set_worth(out);
-    measure(data, setup, out, false, &out->train);
-    measure(data, setup, out, true, &out->held);
-    dama_calibration_measure(data, &out->table, &out->calibration);
-    return DAMA_OK;
+    DAMA_TRY(measure(data, &setup->parent, out, false, err));
+    DAMA_TRY(measure(data, &setup->parent, out, true, err));
+    return dama_calibration_measure(data, &out->table, &out->calibration, err);
 }
 
 void dama_fit_free(struct dama_fit *fit)

@@ -43,11 +43,13 @@ struct dama_fit {
     struct dama_fit_loss train, held;
     struct dama_calibration calibration; /* of the table */
     double seconds;                      /* of Newton's steps */
-    double rows_per_second; /* rows x evaluations of loss, gradient and Hessian by seconds */
+    double rows_per_second; /* rows x evaluations of loss, gradient and Hessian done here, by
+                               seconds */
 };
 
 /* Collective: every rank calls it with the same setup and gets the same bits. DAMA_NUMERIC for a
-   fit that is singular, explodes or does not fit a table; *out is then to be freed all the same. */
+   fit that is singular, explodes or does not fit a table; DAMA_STOPPED as in pass.h; *out is then
+   to be freed all the same. */
 enum dama_status dama_fit_run(const struct dama_dataset *data, const struct dama_fit_setup *setup,
                               struct dama_fit *out, struct dama_error *err);
 void dama_fit_free(struct dama_fit *fit);

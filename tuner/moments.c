@@ -17,9 +17,9 @@ void dama_moments_add(struct dama_moments *m, const struct dama_samples *s)
             m->support[DAMA_FEATURE_COUNT + s->feature[i]] += rest > 0;
             for (uint32_t j = s->first[r]; j <= i; j++) {
                 int pair = dama_feature_pair(s->feature[i], s->feature[j]);
-                int64_t product = (int64_t)s->value[i] * s->value[j];
+                int64_t values = (int64_t)s->value[i] * s->value[j];
                 for (int k = 0; k <= DAMA_PHASES; k++) {
-                    m->pair[k][pair] += product * weight[k];
+                    m->pair[k][pair] += values * weight[k];
                 }
             }
         }

@@ -8,6 +8,7 @@
 
 #include "cluster/comm.h"
 #include "tuner/logistic.h"
+#include "tuner/pass.h"
 
 /* A mean loss beyond this is an explosion: 0.7 is a guess, and 500 is certainty of the wrong result
    by 700 logits. */
@@ -157,13 +158,6 @@ static void fix_batch(struct fixed_sums *sums, const struct batch_sums *batch, s
     }
 }
 
-static void add_counts(uint64_t *sum, const uint64_t *part, int count)
-{
-    for (int i = 0; i < count; i++) {
-        sum[i] += part[i];
-    }
-}
-
 static uint64_t row_count(const struct dama_dataset *data, bool held)
 {
     return data->counts.fate[held ? DAMA_FATE_HELD_OUT : DAMA_FATE_TRAIN];
@@ -178,16 +172,24 @@ static struct scales scales_of(const struct dama_dataset *data)
                            .hessian = dama_fixed_scale(rows * value * value / 4)};
 }
 
-/* One batch into the sums of a thread; work is the thread's scratch. */
-static void fit_batch(const struct dama_dataset *data, int index, const double *weights,
-                      struct fixed_sums *sums, struct batch_sums *work)
+/* What all threads of a pass share. */
+struct fit_job {
+    const struct dama_dataset *data;
+    const double *weights;
+    struct scales scale;
+};
+
+static bool fit_batch(const void *context, const struct dama_batch *batch, void *scratch,
+                      uint64_t *sums)
 {
-    const struct dama_samples *s = &data->batch[index].train;
-    if (sum_batch(s, weights, data->phase_max, work)) {
-        fix_batch(sums, work, scales_of(data));
+    const struct fit_job *job = context;
+    struct fixed_sums *fixed = (struct fixed_sums *)sums;
+    if (sum_batch(&batch->train, job->weights, job->data->phase_max, scratch)) {
+        fix_batch(fixed, scratch, job->scale);
     } else {
-        sums->exploded++;
+        fixed->exploded++;
     }
+    return true;
 }
 
 static void unfix(struct dama_sums *out, const struct fixed_sums *fixed, struct scales scale)
@@ -203,51 +205,44 @@ static void unfix(struct dama_sums *out, const struct fixed_sums *fixed, struct 
     }
 }
 
-/* What a thread needs; allocated before threads start, so that failure is in one place. */
-struct workspace {
-    struct fixed_sums fixed;
-    struct batch_sums batch;
-};
-
 enum dama_status dama_sums_fit(const struct dama_dataset *data, const double *weights,
                                struct dama_sums *out, struct dama_error *err)
 {
-    struct workspace *space = calloc((size_t)data->threads, sizeof *space);
-    enum dama_status status = space ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for sums");
+    const struct fit_job job = {data, weights, scales_of(data)};
+    const struct dama_pass pass = {.name = "fit",
+                                   .question = weights,
+                                   .question_size = DAMA_PARAMETERS * sizeof *weights,
+                                   .context = &job,
+                                   .add = fit_batch,
+                                   .scratch_size = sizeof(struct batch_sums),
+                                   .count = FIXED_COUNT};
+    struct fixed_sums *fixed = malloc(sizeof *fixed);
+    enum dama_status status = fixed ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for sums");
     status = dama_comm_agree(status, err);
-    if (status != DAMA_OK) {
-        free(space);
-        return status;
+    if (status == DAMA_OK) {
+        status = dama_pass_run(data, &pass, (uint64_t *)fixed, err);
     }
-#pragma omp parallel for num_threads(data->threads) schedule(static, 1)
-    for (int t = 0; t < data->threads; t++) {
-        for (int b = t; b < data->batches; b += data->threads) {
-            fit_batch(data, b, weights, &space[t].fixed, &space[t].batch);
-        }
+    if (status == DAMA_OK) {
+        unfix(out, fixed, job.scale);
     }
-    for (int t = 1; t < data->threads; t++) {
-        add_counts((uint64_t *)&space[0].fixed, (const uint64_t *)&space[t].fixed, FIXED_COUNT);
-    }
-    dama_comm_sum_u64((uint64_t *)&space[0].fixed, FIXED_COUNT);
-    unfix(out, &space[0].fixed, scales_of(data));
-    free(space);
-    return DAMA_OK;
+    free(fixed);
+    return status;
 }
 
-/* One batch by one factor. `weights` are not yet multiplied by it. */
-static bool slope_batch(const struct dama_samples *s, const double *weights, double factor,
-                        int phase_max, struct dama_slope_sums *out)
+/* One batch by one factor; false when a logit is not finite. */
+static bool sum_slope(const struct dama_samples *s, const struct dama_slope_question *question,
+                      int phase_max, struct dama_slope_sums *out)
 {
     *out = (struct dama_slope_sums){0};
     for (size_t row = 0; row < s->rows;) {
         size_t end = chunk_end(s, row);
         double phase_weights[DAMA_FEATURE_COUNT];
-        dama_phase_weights(weights, s->phase[row], phase_max, phase_weights);
+        dama_phase_weights(question->weights, s->phase[row], phase_max, phase_weights);
         double score[DAMA_LOSS_CHUNK], logit[DAMA_LOSS_CHUNK];
         bool is_finite = chunk_logits(s, row, end, phase_weights, score);
         int count = (int)(end - row);
         for (int i = 0; i < count; i++) {
-            logit[i] = factor * score[i];
+            logit[i] = question->factor * score[i];
             is_finite = is_finite && isfinite(logit[i]);
         }
         if (!is_finite) {
@@ -274,29 +269,52 @@ static double score_bound(const struct dama_dataset *data, const double *weights
     return isfinite(sum) && sum > 0 ? sum : 1;
 }
 
-void dama_sums_slope(const struct dama_dataset *data, const double *weights, double factor,
-                     bool held, struct dama_slope_sums *out)
+struct slope_job {
+    const struct dama_dataset *data;
+    const struct dama_slope_question *question;
+    struct scales scale;
+};
+
+enum { EXPLODED, LOSS, FIRST, SECOND, SLOPE_COUNT };
+
+static bool slope_batch(const void *context, const struct dama_batch *batch, void *scratch,
+                        uint64_t *sums)
 {
-    double rows = (double)row_count(data, held);
-    double bound = score_bound(data, weights);
-    struct scales scale = {.loss = dama_fixed_scale(rows * LOSS_REASON),
-                           .gradient = dama_fixed_scale(rows * bound),
-                           .hessian = dama_fixed_scale(rows * bound * bound / 4)};
-    uint64_t exploded = 0, loss = 0, first = 0, second = 0;
-#pragma omp parallel for num_threads(data->threads) reduction(+ : exploded, loss, first, second)
-    for (int b = 0; b < data->batches; b++) {
-        const struct dama_batch *batch = &data->batch[b];
-        struct dama_slope_sums sums;
-        bool is_sound = slope_batch(held ? &batch->held : &batch->train, weights, factor,
-                                    data->phase_max, &sums);
-        exploded += !is_sound;
-        loss += is_sound ? (uint64_t)dama_fixed(sums.loss, scale.loss) : 0;
-        first += is_sound ? (uint64_t)dama_fixed(sums.first, scale.gradient) : 0;
-        second += is_sound ? (uint64_t)dama_fixed(sums.second, scale.hessian) : 0;
+    (void)scratch;
+    const struct slope_job *job = context;
+    struct dama_slope_sums part;
+    if (!sum_slope(job->question->held ? &batch->held : &batch->train, job->question,
+                   job->data->phase_max, &part)) {
+        sums[EXPLODED]++;
+        return true;
     }
-    uint64_t total[] = {exploded, loss, first, second};
-    dama_comm_sum_u64(total, sizeof total / sizeof *total);
-    out->loss = total[0] ? INFINITY : (double)(int64_t)total[1] / scale.loss;
-    out->first = (double)(int64_t)total[2] / scale.gradient;
-    out->second = (double)(int64_t)total[3] / scale.hessian;
+    sums[LOSS] += (uint64_t)dama_fixed(part.loss, job->scale.loss);
+    sums[FIRST] += (uint64_t)dama_fixed(part.first, job->scale.gradient);
+    sums[SECOND] += (uint64_t)dama_fixed(part.second, job->scale.hessian);
+    return true;
+}
+
+enum dama_status dama_sums_slope(const struct dama_dataset *data,
+                                 const struct dama_slope_question *question,
+                                 struct dama_slope_sums *out, struct dama_error *err)
+{
+    double rows = (double)row_count(data, question->held != 0);
+    double bound = score_bound(data, question->weights);
+    const struct slope_job job = {data,
+                                  question,
+                                  {.loss = dama_fixed_scale(rows * LOSS_REASON),
+                                   .gradient = dama_fixed_scale(rows * bound),
+                                   .hessian = dama_fixed_scale(rows * bound * bound / 4)}};
+    const struct dama_pass pass = {.name = "slope",
+                                   .question = question,
+                                   .question_size = sizeof *question,
+                                   .context = &job,
+                                   .add = slope_batch,
+                                   .count = SLOPE_COUNT};
+    uint64_t sums[SLOPE_COUNT];
+    DAMA_TRY(dama_pass_run(data, &pass, sums, err));
+    out->loss = sums[EXPLODED] ? INFINITY : (double)(int64_t)sums[LOSS] / job.scale.loss;
+    out->first = (double)(int64_t)sums[FIRST] / job.scale.gradient;
+    out->second = (double)(int64_t)sums[SECOND] / job.scale.hessian;
+    return DAMA_OK;
 }

@@ -14,6 +14,8 @@ static inline int dama_feature_pair(int f, int g)
     return f >= g ? f * (f + 1) / 2 + g : g * (g + 1) / 2 + f;
 }
 
+struct dama_pass_log;
+
 /* The batches of this rank, and facts of all ranks' samples that bound every sum. */
 struct dama_dataset {
     struct dama_batch *batch;
@@ -22,6 +24,7 @@ struct dama_dataset {
     int phase_max;
     struct dama_sample_counts counts;     /* of all ranks */
     struct dama_sample_extremes extremes; /* of all ranks */
+    struct dama_pass_log *log; /* finished passes (pass_log.h); NULL: none are kept. Not owned */
 };
 
 /* At weights in logits per unit of a feature. hessian[k] holds the pairs of two weights whose phase
@@ -39,7 +42,7 @@ static inline double dama_sums_hessian(const struct dama_sums *sums, int p, int 
                         [dama_feature_pair(p % DAMA_FEATURE_COUNT, q % DAMA_FEATURE_COUNT)];
 }
 
-/* Collective. Loss, gradient and Hessian over the rows fitted on. */
+/* Collective. Loss, gradient and Hessian over the rows fitted on. DAMA_STOPPED as in pass.h. */
 enum dama_status dama_sums_fit(const struct dama_dataset *data, const double *weights,
                                struct dama_sums *out, struct dama_error *err);
 
@@ -47,9 +50,15 @@ enum dama_status dama_sums_fit(const struct dama_dataset *data, const double *we
 struct dama_slope_sums {
     double loss, first, second;
 };
-/* Collective. The same for weights times `factor`; of the rows held out when `held`. */
-void dama_sums_slope(const struct dama_dataset *data, const double *weights, double factor,
-                     bool held, struct dama_slope_sums *out);
+struct dama_slope_question {
+    double weights[DAMA_PARAMETERS];
+    double factor;
+    uint64_t held; /* 1: of the rows held out */
+};
+/* Collective. The same for weights times the factor. */
+enum dama_status dama_sums_slope(const struct dama_dataset *data,
+                                 const struct dama_slope_question *question,
+                                 struct dama_slope_sums *out, struct dama_error *err);
 
 /* The logit of a row. phase_weights is from dama_phase_weights of the row's phase. */
 static inline double dama_sample_logit(const struct dama_samples *s, size_t row,

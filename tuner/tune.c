@@ -1,6 +1,7 @@
 /* The steps of a fit: find, load, fit, write. */
 #include "tuner/tune.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,10 @@
 #include "cluster/log.h"
 #include "cluster/run_config.h"
 #include "cluster/run_folder.h"
+#include "engine/cli/verb.h"
+#include "engine/signature.h"
 #include "tuner/dataset.h"
+#include "tuner/pass_log.h"
 #include "tuner/source.h"
 
 void dama_tune_defaults(struct dama_tune_setup *setup)
@@ -69,16 +73,95 @@ static void say_what_was_read(const struct dama_tune_result *result)
     }
 }
 
-static enum dama_status fit_dataset(const struct dama_tune_setup *setup,
-                                    const struct dama_dataset *data, struct dama_tune_result *out,
+/* hash = hash of itself and of these bytes. */
+static void mix(unsigned char hash[DAMA_HASH_SIZE], const void *bytes, size_t size)
+{
+    unsigned char both[2 * DAMA_HASH_SIZE];
+    memcpy(both, hash, DAMA_HASH_SIZE);
+    dama_sha256(bytes, size, both + DAMA_HASH_SIZE);
+    dama_sha256(both, sizeof both, hash);
+}
+
+/* What a fit is of. */
+struct fitting {
+    const struct dama_tune_setup *setup;
+    const struct dama_shard_list *list;
+    struct dama_dataset *data;
+    struct dama_fit_setup fit;
+};
+
+/* Everything that the sums of the passes depend on: the shards and what the filters took of them,
+   the rules, the parent, the options, the program. */
+static void hash_inputs(const struct fitting *fitting, const struct dama_tune_result *result,
+                        unsigned char out[DAMA_HASH_SIZE])
+{
+    const struct dama_sample_filter *filter = &result->filter;
+    const struct dama_fit_setup *fit = &fitting->fit;
+    unsigned char parent[DAMA_HASH_SIZE];
+    dama_table_hash(&result->parent, parent);
+    const uint64_t whole[] = {DAMA_ENGINE_SIGNATURE,        DAMA_BATCH_ROWS,
+                              (uint64_t)filter->score_cap,  (uint64_t)filter->rows_per_game,
+                              (uint64_t)filter->skip_plies, (uint64_t)filter->max_ply,
+                              filter->include_capped};
+    const double numbers[] = {filter->holdout, fit->ridge, fit->step};
+    memset(out, 0, DAMA_HASH_SIZE);
+    mix(out, dama_program_version(), strlen(dama_program_version()));
+    mix(out, dama_features_hash, DAMA_HASH_SIZE);
+    mix(out, result->ruleset.hash, DAMA_HASH_SIZE);
+    mix(out, parent, sizeof parent);
+    mix(out, whole, sizeof whole);
+    mix(out, numbers, sizeof numbers);
+    mix(out, fit->frozen, sizeof fit->frozen);
+    mix(out, &fitting->data->counts, sizeof fitting->data->counts);
+    mix(out, &fitting->data->extremes, sizeof fitting->data->extremes);
+    for (int i = 0; i < fitting->list->count; i++) {
+        mix(out, fitting->list->file[i].sha256, DAMA_HASH_SIZE);
+    }
+}
+
+/* The path of TABLE.fit. */
+static enum dama_status log_path(const char *table, char out[PATH_MAX], struct dama_error *err)
+{
+    return snprintf(out, PATH_MAX, "%s.fit", table) < PATH_MAX
+               ? DAMA_OK
+               : dama_fail(err, DAMA_UNSUPPORTED, "%s: a path longer than %d bytes", table,
+                           PATH_MAX - 1);
+}
+
+/* A fit whose passes are kept. One that has failed for good leaves nothing. */
+static enum dama_status fit_with_log(struct fitting *fitting, struct dama_tune_result *out,
+                                     struct dama_error *err)
+{
+    char path[PATH_MAX];
+    unsigned char inputs[DAMA_HASH_SIZE];
+    struct dama_dataset *data = fitting->data;
+    DAMA_TRY(log_path(fitting->setup->table_path, path, err));
+    hash_inputs(fitting, out, inputs);
+    enum dama_status status =
+        dama_comm_agree(dama_pass_log_open(&data->log, path, inputs, err), err);
+    if (status == DAMA_OK) {
+        status = dama_fit_run(data, &fitting->fit, &out->fit, err);
+        if ((status == DAMA_NUMERIC || status == DAMA_INVALID) && dama_comm_rank() == 0) {
+            dama_pass_log_remove(path);
+        }
+    }
+    dama_pass_log_close(data->log);
+    data->log = NULL;
+    return status;
+}
+
+static enum dama_status fit_dataset(struct fitting *fitting, struct dama_tune_result *out,
                                     struct dama_error *err)
 {
-    struct dama_fit_setup fit = {.parent = out->parent, .ridge = setup->ridge, .step = setup->step};
-    DAMA_TRY(choose_features(setup, fit.frozen, err));
-    out->counts = data->counts;
-    out->distinct = dama_sample_distinct(&data->extremes);
+    const struct dama_tune_setup *setup = fitting->setup;
+    fitting->fit =
+        (struct dama_fit_setup){.parent = out->parent, .ridge = setup->ridge, .step = setup->step};
+    DAMA_TRY(choose_features(setup, fitting->fit.frozen, err));
+    out->counts = fitting->data->counts;
+    out->distinct = dama_sample_distinct(&fitting->data->extremes);
     say_what_was_read(out);
-    DAMA_TRY(dama_fit_run(data, &fit, &out->fit, err));
+    DAMA_TRY(setup->table_path ? fit_with_log(fitting, out, err)
+                               : dama_fit_run(fitting->data, &fitting->fit, &out->fit, err));
     set_lineage(setup, out);
     return DAMA_OK;
 }
@@ -103,7 +186,8 @@ static enum dama_status load_and_fit(const struct dama_tune_setup *setup,
     enum dama_status status = dama_dataset_load(&data, list, &loading, err);
     out->load_seconds = dama_clock() - start;
     if (status == DAMA_OK) {
-        status = fit_dataset(setup, &data, out, err);
+        struct fitting fitting = {.setup = setup, .list = list, .data = &data};
+        status = fit_dataset(&fitting, out, err);
     }
     dama_dataset_free(&data);
     return status;
@@ -169,6 +253,10 @@ static enum dama_status save_json(const struct dama_tune_result *result, const c
 enum dama_status dama_tune_save(const struct dama_tune_result *result, const char *path,
                                 struct dama_error *err)
 {
+    char log[PATH_MAX];
+    DAMA_TRY(log_path(path, log, err));
     DAMA_TRY(save_json(result, path, err));
-    return dama_weights_save(path, &result->fit.table, err);
+    DAMA_TRY(dama_weights_save(path, &result->fit.table, err));
+    dama_pass_log_remove(log);
+    return DAMA_OK;
 }

@@ -25,6 +25,10 @@ struct dama_tune_setup {
     int threads;     /* of this rank, at least 1 */
     const char *run; /* for the lineage */
     uint32_t generation;
+    /* Where dama_tune_save will put the table: until then the passes that are done are kept beside
+       it, in TABLE.fit, and a fit that was stopped or killed goes on behind them to the same bytes.
+       NULL: nothing is kept. */
+    const char *table_path;
 };
 
 /* Equal on all ranks, but for times. Free by dama_tune_free, after failures too. */
@@ -44,7 +48,8 @@ struct dama_tune_result {
 /* The defaults of `dama tune`: the run keys' (cluster/run_config.h). */
 void dama_tune_defaults(struct dama_tune_setup *setup);
 
-/* Collective, main thread. Writes nothing. */
+/* Collective, main thread. Writes nothing but TABLE.fit. DAMA_STOPPED when a stop was asked for
+   (run_folder.h), within a batch of samples or the reading of a shard. */
 enum dama_status dama_tune_run(const struct dama_tune_setup *setup, struct dama_tune_result *out,
                                struct dama_error *err);
 void dama_tune_free(struct dama_tune_result *result);

@@ -2,9 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cluster/comm.h"
+#include "cluster/run_folder.h"
 #include "cluster/run_inputs.h"
 #include "tuner/tune.h"
 #include "tuner/tuner_verbs.h"
@@ -37,6 +39,10 @@ static const struct dama_usage usage = {
         "of weights.dama); nothing is written when the fit fails. Under mpirun or srun the ranks "
         "share the work; the files are "
         "the same bytes for any number of ranks and threads.\n\n"
+        "Until the table is there FILE.fit keeps the passes over the games that are done: after a "
+        "kill or a stop (SIGUSR1, SIGTERM or SIGINT; exit status 75) the same command reads the "
+        "games again, goes on behind those passes and writes the bytes of a fit that was not "
+        "disturbed.\n\n"
         "The ridge X adds to the loss of a game X/2 times the squared distance of each weight "
         "from its parent's, counted in half men. Weights that are frozen, or that no position "
         "shows, keep the parent's value.",
@@ -180,6 +186,11 @@ static enum dama_status check_out(const char *path, struct dama_error *err)
         access(folder, W_OK) != 0) {
         return dama_fail(err, DAMA_IO, "%s: expected a folder that can be written to", path);
     }
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        return dama_fail(err, DAMA_IO, "%s: expected a file to replace, found something else",
+                         path);
+    }
     return DAMA_OK;
 }
 
@@ -188,6 +199,7 @@ static enum dama_status tune(struct arguments *a, struct dama_tune_result *resul
 {
     bool is_first = dama_comm_rank() == 0;
     struct choices choices = {0};
+    dama_stop_install();
     DAMA_TRY(share_choices(a, &choices, err));
     DAMA_TRY(dama_comm_agree(is_first ? check_out(a->out, err) : DAMA_OK, err));
     DAMA_TRY(dama_tune_run(&a->setup, result, err));
@@ -222,6 +234,7 @@ static int run_tune(int argc, char **argv)
     a.setup.folder_count = a.folders.count;
     a.setup.threads = dama_comm_threads(a.threads);
     a.setup.generation = (uint32_t)a.generation;
+    a.setup.table_path = a.out;
 
     struct dama_tune_result result = {0};
     struct dama_error err = {0};
@@ -234,8 +247,8 @@ static int run_tune(int argc, char **argv)
     if (status == DAMA_OK) {
         return DAMA_EXIT_DONE;
     }
-    /* All ranks have the same failure: one says so. */
-    return is_first ? dama_verb_fail(&err) : DAMA_EXIT_FAILED;
+    /* All ranks have the same failure: the first says so. */
+    return dama_verb_fail(&err);
 }
 
 const struct dama_verb dama_tuner_verbs[] = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A fit does not depend on ranks and threads; one that fails writes nothing (C054, C057).
+# A fit does not depend on ranks, threads, stops and kills; one that fails writes nothing (C054, C057).
 . "$(dirname "$0")/common.sh"
 
 # play VARIANT OUT [OPTION...]: quick games, enough for several batches.
@@ -80,8 +80,52 @@ c054_a_damaged_shard_is_named_or_left_out() {
     grep -q '1 damaged shards of 50 left out, the other 49 used' "$work/err" || fail "C054: $(cat "$work/err")"
 }
 
+# The bytes that the passes of a fit take so far.
+kept_bytes() {
+    stat -c %s "$work/undone/new.dama.fit" 2>/dev/null || echo 0
+}
+
+has_gone_on() {
+    [ "$(kept_bytes)" -gt "$1" ]
+}
+
+# Every start does at least one pass more, then all ranks are asked to stop, or one is killed.
+a_fit_that_is_stopped_and_killed_goes_on() {
+    local start job rank status stops=0 kills=0
+    play american "$work/long" --set games=2400
+    expect 0 tune 1 2 "$work/long" "$work/done"
+    mkdir "$work/undone"
+    RANDOM=5
+    for start in $(seq 100); do
+        local before
+        before=$(kept_bytes)
+        mpirun -np 2 "$DAMA" tune "$work/long" --out "$work/undone/new.dama" --threads 1 >"$work/out" 2>"$work/err" &
+        job=$!
+        wait_for $job has_gone_on "$before" || true
+        sleep "0.0$((RANDOM % 6))"
+        if [ $((start % 2)) = 0 ]; then
+            kill -USR1 $job 2>/dev/null || true
+        else
+            rank=$(pgrep -P $job -x dama | sed -n "$((1 + RANDOM % 2))p" || true)
+            [ -z "$rank" ] || kill -KILL "$rank" 2>/dev/null || true
+        fi
+        status=0
+        wait $job || status=$?
+        case $status in
+        0) break ;;
+        75) stops=$((stops + 1)) ;;
+        137) kills=$((kills + 1)) ;;
+        *) fail "exit status $status: $(cat "$work/err")" ;;
+        esac
+    done
+    [ $stops -ge 1 ] && [ $kills -ge 1 ] || fail "$stops stops and $kills kills: expected some of both"
+    grep -q 'the fit goes on behind [0-9]* passes of an earlier start' "$work/err" || fail "$(cat "$work/err")"
+    diff -r "$work/done" "$work/undone" || fail "other files than of a fit that was not disturbed"
+}
+
 for test in bytes_do_not_depend_on_ranks_and_threads the_result_is_json_when_asked_for \
-    a_fit_that_fails_writes_nothing c054_a_damaged_shard_is_named_or_left_out; do
+    a_fit_that_fails_writes_nothing c054_a_damaged_shard_is_named_or_left_out \
+    a_fit_that_is_stopped_and_killed_goes_on; do
     echo "$test"
     "$test"
 done
