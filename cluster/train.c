@@ -114,10 +114,17 @@ static int list_window(const struct loop *loop, int generation, const char *fold
     return count;
 }
 
+/* The folder's own name, with the slashes that end the path, if any. */
 static const char *base_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
+    const char *at = path + strlen(path);
+    while (at > path && at[-1] == '/') {
+        at--;
+    }
+    while (at > path && at[-1] != '/') {
+        at--;
+    }
+    return at;
 }
 
 static enum dama_status fit(struct loop *loop, int generation, const char *const folders[],

@@ -12,6 +12,7 @@
 
 #include "cluster/run_folder.h"
 #include "cluster/run_shards.h"
+#include "engine/cli/json.h"
 #include "engine/cli/options.h"
 
 /* status.json is replaced as often. */
@@ -164,11 +165,26 @@ static void print_text(const char *run, const json_t *status, const struct shard
     }
 }
 
+/* A path need not be text: bytes that are none are replaced. */
+static json_t *path_to_json(const char *path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        return NULL;
+    }
+    dama_json_string(out, path);
+    json_t *json = fclose(out) == 0 ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+    free(text);
+    return json;
+}
+
 static enum dama_status print_json(const char *run, json_t *status, const struct shard_sums *sums,
                                    bool is_running, struct dama_error *err)
 {
-    json_t *all = json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:I}", "run", run, "running",
-                            is_running, "shards", (json_int_t)sums->shards, "games",
+    json_t *all = json_pack("{s:o, s:b, s:I, s:I, s:I, s:I, s:I}", "run", path_to_json(run),
+                            "running", is_running, "shards", (json_int_t)sums->shards, "games",
                             (json_int_t)sums->games, "positions", (json_int_t)sums->rows, "bytes",
                             (json_int_t)sums->bytes, "bad_shards", (json_int_t)sums->bad);
     bool is_good = all && (!status || json_object_update_missing(all, status) == 0);

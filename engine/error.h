@@ -38,7 +38,8 @@ struct dama_error {
 const char *dama_status_text(enum dama_status status);
 
 /* Fills err (NULL is allowed) and returns status. The format knows what dama_text_format knows. An
-   error that is already set is kept: the first cause is the one that is told. */
+   error that is already set is kept: the first cause is the one that is told. A text that is too
+   long (a path of thousands of characters) loses its middle. */
 enum dama_status dama_fail(struct dama_error *err, enum dama_status status, const char *format,
                            ...);
 

@@ -132,6 +132,24 @@ static void what_is_no_file_is_not_replaced(void **state)
     assert_int_equal(count_files(), 1);
 }
 
+static void a_long_path_hides_no_reason(void **state)
+{
+    (void)state;
+    char path[4000];
+    struct dama_error err = {0};
+    for (size_t i = 0; i < sizeof path; i++) {
+        path[i] = i % 100 ? 'x' : '/';
+    }
+    path[sizeof path - 1] = 0;
+    assert_int_equal(dama_file_write(path, "", 0, &err), DAMA_IO);
+    assert_memory_equal(err.text, path, 100);
+    const char *end = "xxx.part: cannot open: No such file or directory";
+    assert_string_equal(err.text + strlen(err.text) - strlen(end), end);
+    dama_error_prefix(&err, "rank 1");
+    assert_memory_equal(err.text, "rank 1: /xxx", strlen("rank 1: /xxx"));
+    assert_string_equal(err.text + strlen(err.text) - strlen(end), end);
+}
+
 static void a_missing_folder_is_named(void **state)
 {
     (void)state;
@@ -173,6 +191,7 @@ int main(void)
         IN_FOLDER(a_file_over_the_limit_is_refused),
         IN_FOLDER(a_failed_write_leaves_the_old_file),
         IN_FOLDER(what_is_no_file_is_not_replaced),
+        IN_FOLDER(a_long_path_hides_no_reason),
         IN_FOLDER(a_missing_folder_is_named),
         cmocka_unit_test(sha256_gives_the_published_digests),
     };

@@ -57,6 +57,24 @@ static void expect_failure(struct fixture *f, enum dama_status status, const cha
     }
 }
 
+/* What is stored is read again: a folder's name may be no text. */
+static void a_folders_name_makes_no_table_unreadable(void **state)
+{
+    (void)state;
+    struct fixture f;
+    init(&f, 3, 40);
+    f.setup.run = "new\nline\x7f//";
+    expect_ok(&f);
+    const struct dama_weights *table = &f.result.fit.table;
+    unsigned char bytes[DAMA_WEIGHTS_MAX_BYTES];
+    struct dama_weights again;
+    assert_string_equal(table->lineage.run, "new?line?");
+    assert_int_equal(dama_weights_decode(&f.ruleset.rules, f.ruleset.hash, bytes,
+                                         dama_weights_encode(table, bytes), &again, &f.err),
+                     DAMA_OK);
+    done(&f);
+}
+
 static void a_fit_gives_a_table_of_the_games_variant(void **state)
 {
     (void)state;
@@ -299,6 +317,7 @@ static void the_table_that_played_is_the_parent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_folders_name_makes_no_table_unreadable),
         cmocka_unit_test(a_fit_gives_a_table_of_the_games_variant),
         cmocka_unit_test(a_saved_table_reads_back),
         cmocka_unit_test(threads_do_not_change_a_bit),

@@ -47,13 +47,26 @@ static enum dama_status choose_features(const struct dama_tune_setup *setup,
                     : DAMA_OK;
 }
 
+/* A table's names are text: what a folder may be called and they may not is replaced. */
+static void set_run_name(struct dama_lineage *lineage, const char *run)
+{
+    snprintf(lineage->run, sizeof lineage->run, "%s", run ? run : "");
+    for (char *at = lineage->run; *at; at++) {
+        *at = (unsigned char)*at < ' ' || *at == 127 ? '?' : *at;
+    }
+    size_t length = strlen(lineage->run);
+    while (length > 1 && lineage->run[length - 1] == '/') {
+        lineage->run[--length] = 0;
+    }
+}
+
 static void set_lineage(const struct dama_tune_setup *setup, struct dama_tune_result *out)
 {
     struct dama_lineage *lineage = &out->fit.table.lineage;
     *lineage = (struct dama_lineage){.generation = setup->generation,
                                      .games = out->counts.games_train + out->counts.games_held,
                                      .positions = out->counts.fate[DAMA_FATE_TRAIN]};
-    snprintf(lineage->run, sizeof lineage->run, "%s", setup->run ? setup->run : "");
+    set_run_name(lineage, setup->run);
     struct dama_weights material;
     dama_weights_material(&out->ruleset.rules, &material);
     dama_table_hash(&out->parent, out->parent_hash);

@@ -116,6 +116,24 @@ streams_that_are_closed() {
     [ "$(wc -l <"$work/closed-stream/lock")" = 1 ] || fail "messages in a file of the run"
 }
 
+# A path is bytes: whatever a folder is called, the run works, its tables are the same, and JSON is JSON.
+folders_of_any_name() {
+    local name out
+    local -a train=(train american --threads 1 --set games=8 --set block_games=4 --set nodes=20 --set table_kb=64
+        --set match_pairs=2 --set match_nodes=20 --set generations=1)
+    for name in 'plain name' $'new\nline' $'\xff\xfe' 'quote"\' "\$(false)'" '%s%n'; do
+        out="$work/names/$name/$name"
+        expect 0 "$DAMA" "${train[@]}" --out "$out/"
+        expect 0 "$DAMA" "${train[@]}" --out "$out"
+        expect 0 "$DAMA" verify "$out" --replay 1
+        expect 0 "$DAMA" status "$out" --json
+        python3 -c 'import json, sys; json.load(sys.stdin)' <"$work/out" || fail "$name: status: $(cat "$work/out")"
+        expect 0 "$DAMA" weights show "$out/gen-000/weights.dama" --json
+        python3 -c 'import json, sys; [json.load(open(p, encoding="utf-8")) for p in sys.argv[1:]]' "$work/out" \
+            "$out"/gen-000/*.json "$out/status.json" || fail "$name: no JSON"
+    done
+}
+
 # refused_together PATTERN VERB...: rank 1 runs $work/other; PATTERN is what is said of it.
 refused_together() {
     local pattern=$1
@@ -159,7 +177,7 @@ PY
 
 expect 0 selfplay 1 2 "$work/whole"
 for test in full_disk read_only_disk permission_denied quota_in_mid_shard vanished_folder clock_that_jumps\
-    streams_that_are_closed; do
+    streams_that_are_closed folders_of_any_name; do
     echo "$test"
     "$test"
 done
