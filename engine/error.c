@@ -6,16 +6,6 @@
 
 #include "engine/text.h"
 
-const char *dama_status_text(enum dama_status status)
-{
-    static const char *const texts[] = {
-#define X(name, text) text,
-        DAMA_STATUSES(X)
-#undef X
-    };
-    return texts[status];
-}
-
 /* Two paths of the longest kind and the words around them. */
 enum { LONGEST = 9000 };
 

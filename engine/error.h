@@ -5,26 +5,21 @@
 
 #include <stddef.h>
 
-#define DAMA_STATUSES(X)                     \
-    X(OK, "ok")                              \
-    X(INVALID, "invalid input")              \
-    X(ILLEGAL, "illegal move or position")   \
-    X(UNSUPPORTED, "not supported")          \
-    X(MISMATCH, "belongs to something else") \
-    X(CORRUPT, "damaged data")               \
-    X(TRUNCATED, "data ends early")          \
-    X(VERSION, "other format version")       \
-    X(IO, "input or output failed")          \
-    X(MEMORY, "out of memory")               \
-    X(BUSY, "in use by another run")         \
-    X(STOPPED, "stopped on request")         \
-    X(NUMERIC, "numerical failure")          \
-    X(USAGE, "wrong use of a command")
-
 enum dama_status {
-#define X(name, text) DAMA_##name,
-    DAMA_STATUSES(X)
-#undef X
+    DAMA_OK,
+    DAMA_INVALID,     /* input that is not well formed or out of range */
+    DAMA_ILLEGAL,     /* a move or position that the rules do not allow */
+    DAMA_UNSUPPORTED, /* well formed, and not something that we do */
+    DAMA_MISMATCH,    /* belongs to something else: other rules, run or table */
+    DAMA_CORRUPT,     /* stored data that was altered */
+    DAMA_TRUNCATED,   /* data that ends early */
+    DAMA_VERSION,     /* another format version */
+    DAMA_IO,          /* the system refused input or output */
+    DAMA_MEMORY,
+    DAMA_BUSY,    /* in use by another run */
+    DAMA_STOPPED, /* on request, to go on later */
+    DAMA_NUMERIC, /* singular or not finite */
+    DAMA_USAGE,   /* wrong use of a command */
 };
 
 /* Owned by the caller; {0} is a fresh one. text is one line without a full stop: what, expected,
@@ -33,9 +28,6 @@ struct dama_error {
     enum dama_status status;
     char text[320];
 };
-
-/* Short English name of a status, static storage. */
-const char *dama_status_text(enum dama_status status);
 
 /* Fills err (NULL is allowed) and returns status. The format knows what dama_text_format knows. An
    error that is already set is kept: the first cause is the one that is told. A text that is too

@@ -213,7 +213,7 @@ int dama_opening_play(const struct dama_opening_book *book, uint64_t seed, uint6
 {
     assert(index < dama_opening_book_size(book));
     dama_game_reset(game, NULL);
-    play_path(book, (uint32_t)dama_permute_endless(seed, book->count, index), game);
+    play_path(book, (uint32_t)dama_permute(seed, book->count, index), game);
     play_continuation(book, seed, index, game);
     return game->ply;
 }

@@ -82,14 +82,15 @@ static int half_bits(uint64_t size)
     return (bits + 1) / 2;
 }
 
-static uint64_t feistel(const uint32_t key[2], uint32_t purpose, int half, uint64_t value)
+static uint64_t feistel(const uint32_t key[2], int half, uint64_t value)
 {
     uint32_t mask = (uint32_t)((UINT64_C(1) << half) - 1);
     uint32_t left = (uint32_t)(value >> half);
     uint32_t right = (uint32_t)value & mask;
     for (uint32_t round = 0; round < FEISTEL_ROUNDS; round++) {
         uint32_t out[4];
-        dama_philox((uint32_t[4]){right, purpose | permutation_mark, round, 0}, key, out);
+        dama_philox((uint32_t[4]){right, DAMA_RNG_PERMUTATION | permutation_mark, round, 0}, key,
+                    out);
         uint32_t next = left ^ (out[0] & mask);
         left = right;
         right = next;
@@ -97,23 +98,22 @@ static uint64_t feistel(const uint32_t key[2], uint32_t purpose, int half, uint6
     return (uint64_t)left << half | right;
 }
 
-uint64_t dama_permute(uint64_t seed, enum dama_rng_purpose purpose, uint64_t size, uint64_t index)
+static uint64_t permute_once(uint64_t seed, uint64_t size, uint64_t index)
 {
-    assert(size >= 1 && index < size);
     uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     int half = half_bits(size);
     /* The network permutes fewer than 4 * size values; walking its cycle from inside 0..size-1
        comes back inside after less than four steps on average. */
     uint64_t value = index;
     do {
-        value = feistel(key, (uint32_t)purpose, half, value);
+        value = feistel(key, half, value);
     } while (value >= size);
     return value;
 }
 
-uint64_t dama_permute_endless(uint64_t seed, uint64_t size, uint64_t number)
+uint64_t dama_permute(uint64_t seed, uint64_t size, uint64_t number)
 {
     assert(size >= 1);
     struct dama_rng rng = dama_rng_make(seed, DAMA_RNG_PERMUTATION, number / size);
-    return dama_permute(dama_rng_next64(&rng), DAMA_RNG_PERMUTATION, size, number % size);
+    return permute_once(dama_rng_next64(&rng), size, number % size);
 }

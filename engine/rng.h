@@ -38,11 +38,8 @@ uint64_t dama_rng_next64(struct dama_rng *rng);
 /* Uniform in 0..bound-1 without bias; bound >= 1. */
 uint32_t dama_rng_below(struct dama_rng *rng, uint32_t bound);
 
-/* A keyed permutation of 0..size-1 (a Feistel network with cycle walking); size >= 1, index < size.
- */
-uint64_t dama_permute(uint64_t seed, enum dama_rng_purpose purpose, uint64_t size, uint64_t index);
-/* Which of 0..size-1 comes at `number` of an endless walk: each comes once in `size` numbers, in
-   another order every time; size >= 1. */
-uint64_t dama_permute_endless(uint64_t seed, uint64_t size, uint64_t number);
+/* Which of 0..size-1 comes at `number` of an endless walk in a keyed order (a Feistel network with
+   cycle walking): each comes once in `size` numbers, in another order every time; size >= 1. */
+uint64_t dama_permute(uint64_t seed, uint64_t size, uint64_t number);
 
 #endif

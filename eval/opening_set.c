@@ -327,7 +327,7 @@ uint64_t dama_opening_set_choose(const struct dama_opening_set *set, struct dama
                                                .tries = set->low ? BIASED_TRIES : 0};
         return dama_opening_choose(set->book, judge, &wish, game);
     }
-    uint64_t index = dama_permute_endless(seed, set->list.count, number);
+    uint64_t index = dama_permute(seed, set->list.count, number);
     dama_opening_set_play(set, seed, index, game);
     return index;
 }

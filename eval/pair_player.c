@@ -38,7 +38,8 @@ size_t dama_pair_record_size(const struct dama_match_setup *setup, bool with_mov
     return sizeof(struct dama_pair_record) + moves * sizeof(dama_move);
 }
 
-uint64_t dama_pair_opening_seed(const struct dama_match_setup *setup)
+/* Not that of self-play with the same seed. */
+static uint64_t opening_seed(const struct dama_match_setup *setup)
 {
     struct dama_rng rng = dama_rng_make(setup->seed, DAMA_RNG_MATCH, opening_stream);
     return dama_rng_next64(&rng);
@@ -175,7 +176,7 @@ static enum dama_status play_game(struct dama_pair_player *player, int64_t pair,
 static uint64_t choose_opening(struct dama_pair_player *player, int64_t pair)
 {
     const struct dama_match_setup *setup = player->setup;
-    uint64_t seed = dama_pair_opening_seed(setup);
+    uint64_t seed = opening_seed(setup);
     uint64_t number = (uint64_t)(setup->first_pair + pair);
     if (setup->openings) {
         return dama_opening_set_choose(setup->openings, player->judge, seed, number, player->game);
@@ -188,7 +189,7 @@ static uint64_t choose_opening(struct dama_pair_player *player, int64_t pair)
 static void repeat_opening(struct dama_pair_player *player, uint64_t opening)
 {
     const struct dama_match_setup *setup = player->setup;
-    uint64_t seed = dama_pair_opening_seed(setup);
+    uint64_t seed = opening_seed(setup);
     if (setup->openings) {
         dama_opening_set_play(setup->openings, seed, opening, player->game);
     } else {

@@ -29,8 +29,6 @@ struct dama_pair_record {
 int dama_pair_move_room(const struct dama_match_setup *setup);
 /* Bytes of a record, with moves or without. */
 size_t dama_pair_record_size(const struct dama_match_setup *setup, bool with_moves);
-/* The seed of a match's openings: not that of self-play with the same seed. */
-uint64_t dama_pair_opening_seed(const struct dama_match_setup *setup);
 /* Where the opening of a record starts; NULL: the start position. */
 const struct dama_position *dama_pair_start(const struct dama_match_setup *setup, uint64_t opening);
 /* A's colour in game 0 or 1 of a pair. */

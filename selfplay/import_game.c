@@ -118,9 +118,7 @@ static enum dama_import_reason append(struct dama_importer *importer,
     entry.plies = (uint16_t)importer->game->ply;
     entry.termination = (uint8_t)end;
     entry.opening = (uint64_t)importer->file << 32 | (uint64_t)pdn->number;
-    for (size_t i = entry.first_row; i < out->rows; i++) {
-        out->row[i].result = (int8_t)(out->row[i].side_to_move == DAMA_WHITE ? result : -result);
-    }
+    dama_record_label(out, entry.first_row, result);
     return dama_shard_add_game(out, &entry, err) == DAMA_OK ? DAMA_IMPORT_TAKEN
                                                             : DAMA_IMPORT_DAMAGED;
 }

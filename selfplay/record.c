@@ -170,9 +170,9 @@ static enum dama_status play(struct recording *recording)
     return recording->status;
 }
 
-void dama_record_label(struct dama_shard *out, int result)
+void dama_record_label(struct dama_shard *out, size_t first_row, int result)
 {
-    for (size_t i = 0; i < out->rows; i++) {
+    for (size_t i = first_row; i < out->rows; i++) {
         out->row[i].result = (int8_t)(out->row[i].side_to_move == DAMA_WHITE ? result : -result);
     }
 }
@@ -195,7 +195,7 @@ enum dama_status dama_record_game(struct dama_record_player *player, uint64_t nu
         dama_opening_choose(player->recorder->book, player->searcher, &wish, player->game);
     DAMA_TRY(add_opening_rows(&recording));
     DAMA_TRY(play(&recording));
-    dama_record_label(out, player->result.result);
+    dama_record_label(out, 0, player->result.result);
     struct dama_rng key = dama_rng_make(seed, DAMA_RNG_GAME, number);
     struct dama_game_row game = {
         .id = number,

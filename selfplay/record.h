@@ -38,8 +38,8 @@ enum dama_status dama_record_game(struct dama_record_player *player, uint64_t nu
    result is still to be set. */
 struct dama_row dama_record_row(const struct dama_game *game, dama_move move, int score,
                                 bool is_random);
-/* Sets the result of all rows, seen by the side to move, from White's. */
-void dama_record_label(struct dama_shard *out, int result);
+/* Sets the result of the rows from first_row on, seen by the side to move, from White's. */
+void dama_record_label(struct dama_shard *out, size_t first_row, int result);
 
 /* The last game recorded, and how it ended. */
 const struct dama_game *dama_record_player_game(const struct dama_record_player *player);

@@ -41,7 +41,7 @@ static size_t bytes_of(const struct dama_samples *s)
     return s->rows * row + s->entries * entry;
 }
 
-void dama_samples_free(struct dama_samples *samples)
+static void free_samples(struct dama_samples *samples)
 {
     free(samples->first);
     free(samples->game);
@@ -307,7 +307,7 @@ static enum dama_status sort_by_phase(struct dama_samples *s, struct dama_error 
     uint32_t *order = calloc(s->rows + 1, sizeof *order);
     if (!order || !set_row_capacity(&sorted, s->rows) || !set_entry_capacity(&sorted, s->entries)) {
         free(order);
-        dama_samples_free(&sorted);
+        free_samples(&sorted);
         return dama_fail(err, DAMA_MEMORY, "no memory to sort %lu samples", (uint64_t)s->rows);
     }
     for (size_t r = 0; r < s->rows; r++) {
@@ -324,7 +324,7 @@ static enum dama_status sort_by_phase(struct dama_samples *s, struct dama_error 
         copy_row(&sorted, s, order[r]);
     }
     free(order);
-    dama_samples_free(s);
+    free_samples(s);
     *s = sorted;
     return DAMA_OK;
 }
@@ -339,6 +339,6 @@ enum dama_status dama_batch_finish(struct dama_batch *batch, struct dama_error *
 
 void dama_batch_free(struct dama_batch *batch)
 {
-    dama_samples_free(&batch->train);
-    dama_samples_free(&batch->held);
+    free_samples(&batch->train);
+    free_samples(&batch->held);
 }

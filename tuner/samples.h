@@ -52,8 +52,6 @@ struct dama_samples {
 };
 _Static_assert(DAMA_FEATURE_COUNT <= UINT8_MAX + 1, "a feature's number fits its byte");
 
-void dama_samples_free(struct dama_samples *samples);
-
 /* Facts that add up over batches; all are 64-bit counts. */
 struct dama_sample_counts {
     uint64_t fate[DAMA_FATE_COUNT]; /* rows */
