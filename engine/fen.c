@@ -6,6 +6,8 @@
 
 #include "engine/text.h"
 
+enum { FIELD_SIZE = 24 }; /* of a field quoted in a message, with the 0 */
+
 /* Where the reader is, and what it has read. */
 struct reader {
     const struct dama_rules *rules;
@@ -36,10 +38,10 @@ static bool is_letter(char c, char lower)
 }
 
 /* The text from at to the next separator, for messages. */
-static const char *field_text(const char *at, char out[24])
+static const char *field_text(const char *at, char out[FIELD_SIZE])
 {
     size_t length = strcspn(at, ",: \t\r\n");
-    length = length < 23 ? length : 23;
+    length = length < FIELD_SIZE ? length : FIELD_SIZE - 1;
     memcpy(out, at, length);
     out[length] = 0;
     return length ? out : "nothing";
@@ -47,7 +49,7 @@ static const char *field_text(const char *at, char out[24])
 
 static enum dama_status fail_field(struct reader *reader, const char *expected, const char *at)
 {
-    char field[24];
+    char field[FIELD_SIZE];
     return dama_fail(reader->err, DAMA_INVALID, "FEN: expected %s, found '%s'", expected,
                      field_text(at, field));
 }

@@ -184,7 +184,7 @@ DAMA_HOT dama_move *append_steps(const struct dama_rules *rules, uint64_t movers
 
 /* Marks the men's steps from..end that reach the crowning row. They stand together, since moves
    ascend by their squares, but a position has so few that a search is no loss. */
-DAMA_COLD void mark_crowning(dama_move *from, dama_move *end, uint64_t row)
+DAMA_COLD void mark_crowning(dama_move *from, const dama_move *end, uint64_t row)
 {
     for (; from < end; from++) {
         *from |= (row >> dama_move_to(*from) & 1) << 62;

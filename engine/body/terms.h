@@ -283,8 +283,8 @@ DAMA_HOT void emit_turn(struct sink *sink, const struct dama_rules *rules, const
          white_moves ? pieces_en_prise(rules, w) : -pieces_en_prise(rules, b));
     if (dama_bits_count(w->own) == dama_bits_count(b->own)) {
         uint64_t system = (w->own | b->own) & layout_of(w->board_size)->odd_rows;
-        int has_move = dama_bits_count(system) % 2 ? sign : -sign;
-        emit(sink, DAMA_FEATURE_the_move + (w->kings || b->kings), has_move);
+        int owner = dama_bits_count(system) % 2 ? sign : -sign;
+        emit(sink, DAMA_FEATURE_the_move + (w->kings || b->kings), owner);
     }
 }
 
