@@ -78,19 +78,21 @@ static void format_eta(double eta_s, char *out, size_t size)
     }
 }
 
+/* In one write: the mpirun of Open MPI 5.0 may hand out a line that comes in pieces as standard
+   output. */
 static void write_line(const struct dama_progress *progress, const char *end)
 {
-    char eta[TEXT_SIZE];
+    char eta[TEXT_SIZE / 2];
+    char speed[TEXT_SIZE] = "";
     double rate = rate_of(progress);
     double percent = progress->total > 0 ? 100 * progress->done / progress->total : 100;
-    fprintf(stderr, "%s%s: %.0f of %.0f %s (%.1f %%)",
-            progress->is_terminal ? "\r\033[K" : "dama: ", progress->stage, progress->done,
-            progress->total, progress->unit, percent);
     if (rate > 0) {
         format_eta(eta_of(progress), eta, sizeof eta);
-        fprintf(stderr, ", %.4g %s/s, %s left", rate, progress->unit, eta);
+        snprintf(speed, sizeof speed, ", %.4g %s/s, %s left", rate, progress->unit, eta);
     }
-    fputs(end, stderr);
+    fprintf(stderr, "%s%s: %.0f of %.0f %s (%.1f %%)%s%s",
+            progress->is_terminal ? "\r\033[K" : "dama: ", progress->stage, progress->done,
+            progress->total, progress->unit, percent, speed, end);
 }
 
 /* Replaced, never seen half written; no fsync, since nothing depends on it after a crash. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -199,6 +200,32 @@ static void status_file_tells_progress(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
+/* A packet of the socket is one write. */
+static void a_line_of_progress_is_one_write(void **state)
+{
+    (void)state;
+    int ends[2];
+    char line[PATH_SIZE];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), 0);
+    struct dama_progress *progress = dama_progress_new(NULL, "selfplay", "games", 200);
+    assert_non_null(progress);
+    dama_progress_update(progress, 0, NULL);
+    dama_progress_update(progress, 200, NULL);
+    int kept = dup(STDERR_FILENO);
+    assert_int_equal(dup2(ends[1], STDERR_FILENO), STDERR_FILENO);
+    dama_progress_end(progress, "done", "");
+    assert_int_equal(dup2(kept, STDERR_FILENO), STDERR_FILENO);
+    ssize_t length = recv(ends[0], line, sizeof line - 1, MSG_DONTWAIT);
+    assert_true(length > 0);
+    line[length] = 0;
+    assert_non_null(strstr(line, "selfplay: 200 of 200 games (100.0 %), "));
+    assert_string_equal(line + length - 6, " left\n");
+    assert_int_equal(recv(ends[0], line, sizeof line, MSG_DONTWAIT), -1);
+    close(kept);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -208,6 +235,7 @@ int main(void)
         CASE(folder_below_a_file_is_refused_with_the_reason),
         CASE(lines_are_appended_whole),
         CASE(signals_ask_for_a_stop),
+        CASE(a_line_of_progress_is_one_write),
         CASE(status_file_tells_progress),
     };
 #undef CASE
