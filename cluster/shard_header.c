@@ -19,7 +19,7 @@ enum {
     AT_END = AT_SHA256 + DAMA_HASH_SIZE,
     AT_CRC = DAMA_SHARD_HEADER_BYTES - 4,
 };
-static const char magic[8] = "DamaShrd";
+static const unsigned char magic[] = {'D', 'a', 'm', 'a', 'S', 'h', 'r', 'd'};
 
 static void put(unsigned char *at, uint64_t value, int bytes)
 {
