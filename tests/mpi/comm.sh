@@ -13,7 +13,7 @@ ends() {
 
 # Lines of the last command's stderr that are ours.
 messages() {
-    grep '^dama: ' "$work/err" || true
+    grep -a '^dama: ' "$work/err" || true
 }
 
 says() {
@@ -68,8 +68,7 @@ wait $holder || stopped=$?
 
 # Open MPI binds two ranks to a core each: said, with the cure.
 if [ "$(nproc)" -ge 2 ]; then
-    export OMPI_MCA_hwloc_base_binding_policy=core
-    ends 0 mpirun -np 2 "$DAMA" selfplay --variant american --out "$work/bound" --threads 2 $few
+    ends 0 mpirun --bind-to core -np 2 "$DAMA" selfplay --variant american --out "$work/bound" --threads 2 $few
     messages | grep -q 'is bound to 1 of .* cores, 2 threads: start with .mpirun --bind-to none' ||
         fail "no word about binding: $(messages)"
 fi
