@@ -7,6 +7,9 @@
 #include "cluster/log.h"
 #include "cluster/run_shards.h"
 #include "engine/cli/options.h"
+#include "selfplay/run_store.h"
+
+enum { NAMES_SIZE = 320, NAMED_MOST = 8 };
 
 struct export
 {
@@ -75,8 +78,47 @@ static enum dama_status add_shard(void *context, const char *path, struct dama_e
     return DAMA_OK;
 }
 
+/* Folders of a run that have shards. */
+struct folders {
+    int count;
+    char names[NAMES_SIZE]; /* the first ones, a blank before each */
+};
+
+static enum dama_status count_shard(void *context, const char *path, struct dama_error *err)
+{
+    (void)path;
+    (void)err;
+    ++*(uint64_t *)context;
+    return DAMA_OK;
+}
+
+static enum dama_status add_folder(void *context, const char *folder, struct dama_error *err)
+{
+    struct folders *folders = context;
+    uint64_t shards = 0;
+    DAMA_TRY(dama_run_shards(folder, ".h5", count_shard, &shards, err));
+    size_t length = strlen(folders->names);
+    if (shards > 0 && folders->count++ < NAMED_MOST) {
+        snprintf(folders->names + length, sizeof folders->names - length, " %s", folder);
+    }
+    return DAMA_OK;
+}
+
+/* Each generation of a training is played by another table: a request of its own. */
+static enum dama_status check_one_request(const char *run, struct dama_error *err)
+{
+    struct folders folders = {0};
+    DAMA_TRY(dama_run_folders_visit(run, add_folder, &folders, err));
+    return folders.count < 2
+               ? DAMA_OK
+               : dama_fail(err, DAMA_INVALID,
+                           "%s is a training of %d generations: expected one of them:%s%s", run,
+                           folders.count, folders.names, folders.count > NAMED_MOST ? " ..." : "");
+}
+
 static enum dama_status run_export(const char *run, struct export *export, struct dama_error *err)
 {
+    DAMA_TRY(check_one_request(run, err));
     enum dama_status status = dama_run_shards(run, ".h5", add_shard, export, err);
     if (status == DAMA_OK && !export->merge) {
         status = dama_fail(err, DAMA_INVALID, "%s: expected shards, found none", run);
