@@ -10,6 +10,6 @@ const struct dama_verb dama_cluster_verbs[] = {
      dama_verb_check_run, false},
     {"export", "a run's shards, verified, as one HDF5 file", dama_verb_export, false},
     {"clean", "free what later stages of a run need no more", dama_verb_clean, false},
-    {"doctor", "find what makes runs slow or fail, and its cure", dama_verb_doctor, false},
+    {"doctor", "find what makes runs slow or fail, and its cure", dama_verb_doctor, true},
     {NULL, NULL, NULL, false},
 };

@@ -43,7 +43,8 @@ int main(int argc, char **argv)
     }
     struct dama_error err = {0};
     enum dama_status started = shares_work ? dama_comm_start(&argc, &argv, &err) : DAMA_OK;
-    if (shares_work && started == DAMA_OK) {
+    /* The doctor tells of other programs itself, among what else is wrong. */
+    if (shares_work && started == DAMA_OK && verb->run != dama_verb_doctor) {
         started = dama_same_program(&err);
     }
     if (dama_comm_launched_rank() > 0) {

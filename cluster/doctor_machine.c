@@ -1,5 +1,7 @@
-/* Checks of this process and machine: cores, threads, libraries, open files. */
-#include <sched.h>
+/* Checks of what is installed and allowed here: the library, the launcher, open files. */
+#include <dlfcn.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,73 +11,39 @@
 #include "cluster/comm.h"
 #include "cluster/doctor.h"
 #include "cluster/shard.h"
+#include "cluster/shell_text.h"
 
 /* Enough for the sockets of rank 0 with some hundred ranks, and shards one at a time. */
 enum { FILES_LEAST = 1024, LINE_SIZE = 512, VERSION_SIZE = 128 };
 
-static int online_cores(void)
+/* The file of the library that this process has loaded; false when nobody can say. */
+static bool find_library(char out[PATH_MAX])
 {
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+    void *function = dlsym(RTLD_DEFAULT, "H5get_libversion");
+    Dl_info info;
+    bool found = function && dladdr(function, &info) && info.dli_fname;
+    snprintf(out, PATH_MAX, "%s", found ? info.dli_fname : "");
+    return found;
 }
 
-static void check_binding(struct dama_findings *findings)
+/* A module or an environment puts another library in front; without one, the build is the wrong
+ * one. */
+static void cure_hdf5(struct dama_findings *findings)
 {
-    cpu_set_t set;
-    int online = online_cores();
-    int allowed = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : online;
-    if (allowed < online) {
-        dama_finding_bad(findings, "binding",
-                         "mpirun --bind-to none ... (srun --cpu-bind=none ..., or no taskset)",
-                         "this process may use %d of %d cores", allowed, online);
-    } else {
-        dama_finding_good(findings, "binding", "all %d cores may be used", online);
+    char library[PATH_MAX];
+    const char *variables[] = {"LD_PRELOAD", "LD_LIBRARY_PATH"};
+    bool is_known = find_library(library);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *value = getenv(variables[i]);
+        if (value && is_known && (i == 0 || strstr(value, dirname(library)))) {
+            dama_finding_cure(findings, "unset %s", variables[i]);
+            return;
+        }
     }
-}
-
-/* A container's share of time is seen by no core count. */
-static void check_quota(struct dama_findings *findings)
-{
-    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
-    double quota = 0;
-    double period = 0;
-    bool has_quota = file && fscanf(file, "%lf %lf", &quota, &period) == 2 && period > 0;
-    if (file) {
-        fclose(file);
-    }
-    if (has_quota && quota / period < online_cores() - 0.5) {
-        dama_finding_bad(findings, "quota", "docker run --cpus=N (or the job's --cpus-per-task)",
-                         "the container has the time of %.1f cores, the machine has %d",
-                         quota / period, online_cores());
-    } else {
-        dama_finding_good(findings, "quota", "no limit on the time of cores");
-    }
-}
-
-/* A positive number of the environment, or 0. */
-static int environment_number(const char *name)
-{
-    const char *text = getenv(name);
-    return text ? atoi(text) : 0;
-}
-
-static void check_threads(struct dama_findings *findings)
-{
-    int limit = environment_number("OMP_THREAD_LIMIT");
-    int slurm = environment_number("SLURM_CPUS_PER_TASK");
-    int online = online_cores();
-    char cure[64];
-    /* One thread more than play: it shares and stores the blocks. */
-    if (limit > 0 && limit < online + 1) {
-        dama_finding_bad(findings, "threads", "unset OMP_THREAD_LIMIT",
-                         "OMP_THREAD_LIMIT=%d, %d playing threads need %d", limit, online,
-                         online + 1);
-    } else if (slurm == 1 && online > 1 && environment_number("SLURM_NTASKS_PER_NODE") < online) {
-        snprintf(cure, sizeof cure, "sbatch --cpus-per-task=%d ...", online);
-        dama_finding_bad(findings, "threads", cure, "Slurm gives a task 1 core, the machine has %d",
-                         online);
-    } else {
-        dama_finding_good(findings, "threads", "%d playing threads", dama_comm_threads(0));
-    }
+    dama_finding_cure(findings,
+                      "%sapt-get install --reinstall libhdf5-dev && cmake --fresh --preset release "
+                      "&& cmake --build --preset release # or first: module load a serial hdf5",
+                      dama_doctor_sudo());
 }
 
 static void check_hdf5(struct dama_findings *findings)
@@ -85,10 +53,8 @@ static void check_hdf5(struct dama_findings *findings)
         dama_finding_good(findings, "hdf5", "HDF5 %s, serial, with deflate",
                           dama_shard_library_version());
     } else {
-        dama_finding_bad(findings, "hdf5",
-                         "apt-get install libhdf5-dev (or module load a serial hdf5), then cmake "
-                         "--fresh and build again",
-                         "%s", err.text);
+        dama_finding_bad(findings, "hdf5", "%s", err.text);
+        cure_hdf5(findings);
     }
 }
 
@@ -105,6 +71,37 @@ static bool read_version(const char *command, char line[LINE_SIZE], char version
         snprintf(version, VERSION_SIZE, "%.*s", (int)strspn(digit, "0123456789."), digit);
     }
     return digit != NULL;
+}
+
+/* The path of a program of PATH. */
+static bool find_program(const char *name, char out[PATH_MAX])
+{
+    const char *path = getenv("PATH");
+    char *folders = strdup(path ? path : "");
+    bool found = false;
+    char *rest = NULL;
+    for (char *folder = folders ? strtok_r(folders, ":", &rest) : NULL; folder && !found;
+         folder = strtok_r(NULL, ":", &rest)) {
+        found = snprintf(out, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && access(out, X_OK) == 0;
+    }
+    free(folders);
+    return found;
+}
+
+/* Systems with several MPIs keep each one's mpirun under a longer name. */
+static void cure_launcher(struct dama_findings *findings, bool is_open)
+{
+    char program[PATH_MAX];
+    char word[PATH_MAX];
+    if (find_program(is_open ? "mpirun.openmpi" : "mpirun.mpich", program) &&
+        dama_shell_word(program, word, sizeof word)) {
+        dama_finding_cure(findings,
+                          "mkdir -p ~/.local/bin && ln -sf %s ~/.local/bin/mpirun && "
+                          "export PATH=~/.local/bin:$PATH",
+                          word);
+    } else {
+        dama_finding_cure(findings, "module load %s", is_open ? "openmpi" : "mpich");
+    }
 }
 
 /* Another MPI's mpirun starts processes that do not see each other. */
@@ -127,31 +124,32 @@ static void check_launcher(struct dama_findings *findings)
     if (is_same) {
         dama_finding_good(findings, "launcher", "mpirun is that of %s", built);
     } else {
-        dama_finding_bad(findings, "launcher",
-                         is_open ? "mpirun.openmpi ... (or put Open MPI's bin first in PATH)"
-                                 : "mpirun.mpich ... (or put MPICH's bin first in PATH)",
-                         "dama is built with %s, mpirun says '%.80s'", built, line);
+        dama_finding_bad(findings, "launcher", "dama is built with %s, mpirun says '%.80s'", built,
+                         line);
+        cure_launcher(findings, is_open);
     }
 }
 
 static void check_files(struct dama_findings *findings)
 {
     struct rlimit limit;
-    char cure[64];
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < FILES_LEAST) {
-        snprintf(cure, sizeof cure, "ulimit -n %d", FILES_LEAST);
-        dama_finding_bad(findings, "files", cure, "at most %llu open files, expected %d",
-                         (unsigned long long)limit.rlim_cur, FILES_LEAST);
-    } else {
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= FILES_LEAST) {
         dama_finding_good(findings, "files", "enough open files are allowed");
+        return;
+    }
+    dama_finding_bad(findings, "files", "at most %llu open files, expected %d",
+                     (unsigned long long)limit.rlim_cur, FILES_LEAST);
+    /* Above the hard limit only root may go. */
+    if (limit.rlim_max >= FILES_LEAST) {
+        dama_finding_cure(findings, "ulimit -n %d", FILES_LEAST);
+    } else {
+        dama_finding_cure(findings, "%sprlimit --pid $$ --nofile=%d:%d", dama_doctor_sudo(),
+                          FILES_LEAST, FILES_LEAST);
     }
 }
 
 void dama_doctor_machine(struct dama_findings *findings)
 {
-    check_binding(findings);
-    check_quota(findings);
-    check_threads(findings);
     check_hdf5(findings);
     check_launcher(findings);
     check_files(findings);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,8 +14,10 @@
 
 #include "cluster/comm.h"
 #include "cluster/run_folder.h"
+#include "cluster/shell_text.h"
 
 enum { LINE_SIZE = 2048, HOST_SIZE = 128 };
+static const char command_event[] = "command";
 
 /* Where this process logs: set at start, before threads; the mutex keeps lines of threads whole. */
 static char *log_path;
@@ -24,6 +27,10 @@ void dama_log_open(const char *path)
 {
     dama_log_close();
     log_path = path ? strdup(path) : NULL;
+    char command[LINE_SIZE];
+    if (log_path && dama_shell_own_command(dama_comm_size(), command, sizeof command)) {
+        dama_log_note(command_event, "%s", command);
+    }
 }
 
 void dama_log_close(void)
@@ -89,4 +96,36 @@ void dama_log_warn(const char *format, ...)
     va_start(args, format);
     write_log("warning", "warning: ", format, args);
     va_end(args);
+}
+
+/* The text of a line about a command. */
+static bool parse_command(const char *line, char *out, size_t size)
+{
+    const char *event = NULL, *text = NULL;
+    json_t *json = strstr(line, command_event) ? json_loads(line, 0, NULL) : NULL;
+    bool is_one = json && json_unpack(json, "{s:s, s:s}", "event", &event, "text", &text) == 0 &&
+                  strcmp(event, command_event) == 0 && strlen(text) < size;
+    if (is_one) {
+        snprintf(out, size, "%s", text);
+    }
+    json_decref(json);
+    return is_one;
+}
+
+bool dama_log_command(const char *run, char *out, size_t size)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/log.jsonl", run);
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    while (file && getline(&line, &room, file) > 0) {
+        found |= parse_command(line, out, size);
+    }
+    free(line);
+    if (file) {
+        fclose(file);
+    }
+    return found;
 }

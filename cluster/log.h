@@ -3,8 +3,15 @@
 #ifndef DAMA_LOG_H
 #define DAMA_LOG_H
 
-/* Where log.jsonl is; NULL: stderr only. */
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where log.jsonl is; NULL: stderr only. The command of this process becomes its next line (event
+   "command"), so that a run tells how it goes on. */
 void dama_log_open(const char *path);
+/* The last command that RUN/log.jsonl tells, to be pasted into a shell. False when there is none.
+ */
+bool dama_log_command(const char *run, char *out, size_t size);
 void dama_log_close(void);
 /* printf-like. note: progress for the log file only. info: stderr too (rank 0). warn: stderr of any
  * rank. */

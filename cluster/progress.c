@@ -1,5 +1,6 @@
 /* Progress of a long work: a line on stderr and the files status.json and status.prom. */
 #include <errno.h>
+#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -199,6 +200,15 @@ void dama_progress_update(struct dama_progress *progress, double done, const cha
         progress->last_file = now;
         write_status(progress, "running", "");
     }
+}
+
+bool dama_status_is_done(const char *status_path)
+{
+    json_t *status = json_load_file(status_path, 0, NULL);
+    const char *state = json_string_value(json_object_get(status, "state"));
+    bool is_done = state && strcmp(state, "done") == 0;
+    json_decref(status);
+    return is_done;
 }
 
 void dama_progress_end(struct dama_progress *progress, const char *state, const char *next_step)

@@ -11,7 +11,7 @@
 #include "engine/cli/verb.h"
 #include "engine/signature.h"
 
-enum { IDENTITY_SIZE = 128, PROGRAM_BYTES_MAX = 1 << 30, DIGITS = 8 };
+enum { PROGRAM_BYTES_MAX = 1 << 30, DIGITS = 8 };
 
 static void short_hash(const unsigned char hash[DAMA_HASH_SIZE], char out[2 * DAMA_HASH_SIZE + 1])
 {
@@ -19,10 +19,9 @@ static void short_hash(const unsigned char hash[DAMA_HASH_SIZE], char out[2 * DA
     out[DIGITS] = 0;
 }
 
-/* "dama 0.1.0, engine 1c2f01a0, features 5f0a1b2c, HDF5 1.10.8, file 0a1b2c3d". The engine's
-   signature knows nothing of how games are recorded, nor do versions change with every commit:
-   the file's hash does. Where the system does not show the file it is "unknown". */
-static void describe_program(char out[IDENTITY_SIZE])
+/* The engine's signature knows nothing of how games are recorded, nor do versions change with every
+   commit: the file's hash does. Where the system does not show the file it is "unknown". */
+void dama_program_describe(char out[DAMA_PROGRAM_TEXT_SIZE])
 {
     char features[2 * DAMA_HASH_SIZE + 1], file[2 * DAMA_HASH_SIZE + 1] = "unknown";
     unsigned char *bytes = NULL;
@@ -35,8 +34,8 @@ static void describe_program(char out[IDENTITY_SIZE])
         free(bytes);
     }
     short_hash(dama_features_hash, features);
-    memset(out, 0, IDENTITY_SIZE);
-    snprintf(out, IDENTITY_SIZE, "dama %s, engine %08x, features %s, HDF5 %s, file %s",
+    memset(out, 0, DAMA_PROGRAM_TEXT_SIZE);
+    snprintf(out, DAMA_PROGRAM_TEXT_SIZE, "dama %s, engine %08x, features %s, HDF5 %s, file %s",
              dama_program_version(), DAMA_ENGINE_SIGNATURE, features, dama_shard_library_version(),
              file);
 }
@@ -47,11 +46,11 @@ enum dama_status dama_same_program(struct dama_error *err)
     if (ranks == 1) {
         return DAMA_OK;
     }
-    char mine[IDENTITY_SIZE];
-    char(*all)[IDENTITY_SIZE] = calloc((size_t)ranks, sizeof *all);
+    char mine[DAMA_PROGRAM_TEXT_SIZE];
+    char(*all)[DAMA_PROGRAM_TEXT_SIZE] = calloc((size_t)ranks, sizeof *all);
     DAMA_TRY(dama_comm_agree(
         all ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for %d ranks", ranks), err));
-    describe_program(mine);
+    dama_program_describe(mine);
     dama_comm_all_gather(mine, sizeof mine, all);
     enum dama_status status = DAMA_OK;
     for (int rank = 1; rank < ranks && status == DAMA_OK; rank++) {

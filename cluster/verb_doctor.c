@@ -1,52 +1,63 @@
-/* `doctor`: looks for what makes runs slow or fail, and says how to mend it. */
-#include <jansson.h>
+/* `doctor`: looks for what makes runs slow or fail, on every rank, and says how to mend it. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cluster/cluster_verbs.h"
+#include "cluster/comm.h"
 #include "cluster/doctor.h"
 #include "engine/cli/options.h"
-
-static void print_text(const struct dama_findings *findings, int wrong)
-{
-    for (int i = 0; i < findings->count; i++) {
-        const struct dama_finding *finding = &findings->at[i];
-        printf("%-10s %-6s %s\n", finding->name, finding->is_wrong ? "WRONG" : "good",
-               finding->text);
-        if (finding->is_wrong) {
-            printf("%-17s mend it by: %s\n", "", finding->cure);
-        }
-    }
-    printf(wrong ? "%d of %d checks are wrong\n" : "%d of %d checks are wrong: all is well\n",
-           wrong, findings->count);
-}
-
-static bool print_json(const struct dama_findings *findings, int wrong)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < findings->count; i++) {
-        const struct dama_finding *finding = &findings->at[i];
-        json_array_append_new(list, json_pack("{s:s,s:b,s:s+,s:s+}", "check", finding->name,
-                                              "wrong", finding->is_wrong, "found", finding->text,
-                                              "", "mend", finding->cure, ""));
-    }
-    json_t *all = json_pack("{s:i,s:o}", "wrong", wrong, "checks", list);
-    char *text = json_dumps(all, JSON_COMPACT);
-    if (text) {
-        puts(text);
-    }
-    free(text);
-    json_decref(all);
-    return text != NULL;
-}
 
 static bool is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
+
+/* The folder, or of one that a run is still to make the nearest above it that is there. */
+static void find_folder(const char *run, char out[PATH_MAX])
+{
+    snprintf(out, PATH_MAX, "%s", run);
+    while (!is_folder(out)) {
+        char *slash = strrchr(out, '/');
+        if (!slash) {
+            snprintf(out, PATH_MAX, ".");
+        } else {
+            slash[slash == out] = 0;
+        }
+    }
+}
+
+/* Collective: all ranks look, then all know. reports: one for each rank. What lies in the run rank
+   0 looks at alone. */
+static void look(const char *run, struct dama_rank_report *mine, struct dama_rank_report *reports)
+{
+    char folder[PATH_MAX];
+    dama_rank_report_init(mine);
+    dama_comm_all_gather(mine, sizeof *mine, reports);
+    find_folder(run ? run : ".", folder);
+    const struct dama_neighbours neighbours =
+        dama_rank_report_neighbours(mine, reports, dama_comm_size());
+    dama_doctor_cores(&mine->findings, &neighbours);
+    dama_doctor_machine(&mine->findings);
+    dama_doctor_folder(&mine->findings, folder);
+    if (dama_comm_rank() == 0 && run && is_folder(run)) {
+        dama_doctor_run(&mine->findings, run);
+    } else if (dama_comm_rank() == 0 && run) {
+        dama_finding_good(&mine->findings, "run", "%s is not there yet", run);
+    }
+    dama_comm_all_gather(mine, sizeof *mine, reports);
+}
+
+static const char details[] =
+    "Cores, threads, HDF5, mpirun, open files; of RUN (else of the present folder) writing, locks "
+    "and disk; of a run half-written files, damaged headers, its engine and state. A RUN that is "
+    "not there yet is looked for where it would be made. Under mpirun or srun every rank looks, "
+    "and what is wrong names its ranks and hosts; start it as the run is started. Exit 1 when "
+    "something is wrong.";
 
 int dama_verb_doctor(int argc, char **argv)
 {
@@ -62,38 +73,34 @@ int dama_verb_doctor(int argc, char **argv)
         .verb = "doctor",
         .arguments = "[RUN]",
         .summary = "Looks for what makes runs slow or fail, and says how to mend it.",
-        .details = "Cores, threads, HDF5, mpirun, open files; of RUN (else of the present folder) "
-                   "writing, locks and disk; of a run half-written files, damaged headers, its "
-                   "engine and state. Under mpirun or srun it looks at the first process. Exit 1 "
-                   "when something is wrong.",
+        .details = details,
         .options = options,
         .least = 0,
         .most = 1,
     };
     struct dama_texts runs = {0};
+    struct dama_error err = {0};
     dama_options_parse(&usage, argc, argv, &runs);
-    const char *run = runs.count > 0 ? runs.at[0] : NULL;
-    if (run && !is_folder(run)) {
-        struct dama_error err = {0};
-        dama_fail(&err, DAMA_INVALID, "%s: expected a run's folder, found none", run);
+    if (runs.count > 0 && access(runs.at[0], F_OK) == 0 && !is_folder(runs.at[0])) {
+        dama_fail(&err, DAMA_INVALID, "%s: expected a folder, found something else", runs.at[0]);
         return dama_verb_fail(&err);
     }
-    struct dama_findings findings = {0};
-    dama_doctor_machine(&findings);
-    dama_doctor_folder(&findings, run ? run : ".");
-    if (run) {
-        dama_doctor_run(&findings, run);
+    int ranks = dama_comm_size();
+    struct dama_rank_report *mine = malloc(sizeof *mine);
+    struct dama_rank_report *reports = calloc((size_t)ranks, sizeof *reports);
+    bool has_memory = mine && reports;
+    enum dama_status status = dama_comm_agree(has_memory ? DAMA_OK : DAMA_MEMORY, &err);
+    int wrong = -1;
+    if (status == DAMA_OK) {
+        look(runs.count > 0 ? runs.at[0] : NULL, mine, reports);
+        wrong = as_json ? dama_doctor_print_json(reports, ranks)
+                        : dama_doctor_print_text(reports, ranks);
     }
-    int wrong = 0;
-    for (int i = 0; i < findings.count; i++) {
-        wrong += findings.at[i].is_wrong;
-    }
-    if (as_json) {
-        if (!print_json(&findings, wrong)) {
-            return DAMA_EXIT_FAILED;
-        }
-    } else {
-        print_text(&findings, wrong);
+    free(mine);
+    free(reports);
+    if (wrong < 0) {
+        dama_fail(&err, DAMA_MEMORY, "no memory for the findings of %d ranks", ranks);
+        return dama_verb_fail(&err);
     }
     return wrong ? DAMA_EXIT_FAILED : DAMA_EXIT_DONE;
 }

@@ -388,6 +388,21 @@ static void close_progress(struct run *run, enum dama_status status)
     dama_rank_progress_free(run->ranks);
 }
 
+/* Collective. A kill behind the last block leaves a status that still says "running"; the training
+   loop writes the last word on a run of its own. */
+static bool is_status_old(const struct run *run)
+{
+    const struct dama_selfplay_setup *setup = run->setup;
+    bool is_old = false;
+    if (dama_comm_rank() == 0 && strcmp(setup->folder, setup->run) == 0) {
+        char path[DAMA_PATH_SIZE];
+        snprintf(path, sizeof path, "%s/status.json", setup->run);
+        is_old = !dama_status_is_done(path);
+    }
+    dama_comm_broadcast(&is_old, sizeof is_old);
+    return is_old;
+}
+
 /* Plays what is missing, with a progress line on rank 0. */
 static enum dama_status play_with_progress(struct run *run, struct dama_error *err)
 {
@@ -396,9 +411,9 @@ static enum dama_status play_with_progress(struct run *run, struct dama_error *e
         dama_opening_book_new(&setup->ruleset->rules, (int)setup->config->random_plies, err);
     run->recorder.book = book;
     enum dama_status status = dama_comm_agree(book ? DAMA_OK : DAMA_MEMORY, err);
-    if (status == DAMA_OK && run->missing_count > 0) {
+    if (status == DAMA_OK && (run->missing_count > 0 || is_status_old(run))) {
         status = open_progress(run, err);
-        if (status == DAMA_OK) {
+        if (status == DAMA_OK && run->missing_count > 0) {
             status = play_missing(run, err);
         }
         close_progress(run, status);

@@ -1,12 +1,16 @@
 /* Faults of the system that a test asks for, loaded in front of libc (LD_PRELOAD): DAMA_FAULT is
    locks    the file system has no file locks
    quota    a write beyond DAMA_FAULT_BYTES of a file that is being written ends with "quota
-   exceeded" clock    the clock of the day jumps by a year, back and forth, at every look hdf5 the
-   HDF5 library is another one than at build time */
+   exceeded"
+   clock    the clock of the day jumps by a year, back and forth, at every look
+   hdf5     the HDF5 library is another one than at build time
+   groups   the control groups of this process are those below the folder DAMA_FAULT_ROOT */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -85,4 +89,19 @@ int H5get_libversion(unsigned *major, unsigned *minor, unsigned *release)
     int result = real(major, minor, release);
     *release += has_fault("hdf5") ? 1 : 0;
     return result;
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    FILE *(*real)(const char *, const char *) =
+        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+    const char *root = getenv("DAMA_FAULT_ROOT");
+    char moved[PATH_MAX];
+    int is_of_groups =
+        strncmp(path, "/sys/fs/cgroup/", 15) == 0 || strcmp(path, "/proc/self/cgroup") == 0;
+    if (has_fault("groups") && root && is_of_groups) {
+        snprintf(moved, sizeof moved, "%s%s", root, path);
+        path = moved;
+    }
+    return real(path, mode);
 }

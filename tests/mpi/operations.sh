@@ -113,6 +113,18 @@ clean_tells_before_it_frees() {
     expect 1 "$DAMA" clean "$work/none"
 }
 
+export_names_the_generations_of_a_training() {
+    local a=$work/whole/train
+    expect 1 "$DAMA" export "$a" --hdf5 "$work/all.h5"
+    grep -q "^dama: $a is a training of 4 generations: expected one of them: $a/gen-000 $a/gen-001 $a/gen-002 $a/gen-003\$" \
+        "$work/err" || fail "$(cat "$work/err")"
+    expect 0 "$DAMA" export "$a/gen-002" --hdf5 "$work/all.h5"
+    out 'all.h5: shards 3, games 24, '
+    # Clean has left the games of one generation: no other is meant.
+    expect 0 "$DAMA" clean "$a" --yes
+    expect 0 "$DAMA" export "$a" --hdf5 "$work/all.h5"
+}
+
 # wrong CHECK FOUND MEND COMMAND...: doctor ends with 1, names the finding and its cure.
 wrong() {
     local check=$1 found=$2 mend=$3
@@ -122,43 +134,149 @@ wrong() {
         fail "expected $check '$found', cure '$mend': $(cat "$work/out")"
 }
 
+# mended CHECK SETUP DOCTOR: in a shell after SETUP the command DOCTOR finds it, the cure is pasted, and it is well.
+mended() {
+    # shellcheck disable=SC2016
+    HOME=$work/home PATH=$work/programs:$PATH bash -c '
+        eval "$2" >/dev/null
+        eval "$3" >"$4/out" 2>"$4/err"
+        cure=$(grep -A 1 "^$1 *WRONG" "$4/out" | sed -n "s/^ *mend it by: //p")
+        [ -n "$cure" ] || exit 1
+        eval "$cure" >"$4/mend" 2>&1
+        eval "$3" >"$4/out" 2>"$4/err"
+        grep "^$1 *good" "$4/out"' mended "$1" "$2" "$3" "$work" >/dev/null ||
+        fail "$1 is not mended: $(cat "$work/out" "$work/mend")"
+}
+
 doctor_finds_what_is_wrong() {
     mkdir -p "$work/small" "$work/bin"
     expect 0 "$DAMA" doctor "$work/run"
     out '^0 of 13 checks are wrong'
-    wrong binding 'may use 1 of ' 'mpirun --bind-to none' taskset -c 0 "$DAMA" doctor
+    expect 0 "$DAMA" doctor "$work/not/yet"
+    out '^run *good *.*/not/yet is not there yet'
+    expect 0 "$DAMA" doctor "$work/bin"
+    out '^run *good *none here yet'
+    expect 1 "$DAMA" doctor "$work/run/run.conf"
+    wrong binding 'may use 1 of ' 'taskset -cp 0-' taskset -c 0 "$DAMA" doctor
     wrong threads 'OMP_THREAD_LIMIT=1' 'unset OMP_THREAD_LIMIT' env OMP_THREAD_LIMIT=1 "$DAMA" doctor
-    wrong files 'at most 64 open files' 'ulimit -n 1024' bash -c "ulimit -n 64; exec '$DAMA' doctor"
-    wrong hdf5 'built with .*, found the library of' 'apt-get install' env DAMA_FAULT=hdf5 LD_PRELOAD="$shim" "$DAMA" doctor
-    wrong locks 'no file locks: No locks available' 'mount -o remount,flock' \
+    wrong files 'at most 64 open files' 'ulimit -n 1024' bash -c "ulimit -Sn 64; exec '$DAMA' doctor"
+    wrong files 'at most 64 open files' '.*prlimit --pid $$ --nofile=1024:1024' bash -c "ulimit -n 64; exec '$DAMA' doctor"
+    wrong hdf5 'built with .*, found the library of' 'unset LD_PRELOAD' env DAMA_FAULT=hdf5 LD_PRELOAD="$shim" "$DAMA" doctor
+    wrong locks 'no file locks: No locks available' 'cp -a' \
         env DAMA_FAULT=locks LD_PRELOAD="$shim" "$DAMA" doctor "$work/run"
     printf '#!/bin/sh\necho "HYDRA build details:"\necho "    Version: 4.0.2"\n' >"$work/bin/mpirun"
     chmod +x "$work/bin/mpirun"
-    wrong launcher 'mpirun says' 'mpirun.openmpi' env PATH="$work/bin:$PATH" "$DAMA" doctor
+    wrong launcher 'mpirun says' 'mkdir -p ~/.local/bin && ln -sf /.*/mpirun.openmpi' env PATH="$work/bin:$PATH" "$DAMA" doctor
     mount -t tmpfs -o size=1m none "$work/small"
     wrong disk '1.0 MB and ' "dama clean $work/small --yes" "$DAMA" doctor "$work/small"
     mount -o remount,ro "$work/small"
-    wrong writing 'Read-only file system' "chmod u+rwx $work/small" "$DAMA" doctor "$work/small"
+    wrong writing 'Read-only file system' ".*mount -o remount,rw $work/small" "$DAMA" doctor "$work/small"
     cp -r "$work/run" "$work/ill"
     touch "$work/ill/shards/american-000001.h5.part"
     wrong leftovers '1 files of a killed run' "dama clean $work/ill --yes" "$DAMA" doctor "$work/ill"
     truncate -s 100 "$work/ill/shards/american-000002.h5"
-    wrong shards '1 shards whose header is damaged' "dama verify $work/ill" "$DAMA" doctor "$work/ill"
+    wrong shards '1 shards whose header is damaged' "cd .* && mpirun -np 2 .*dama selfplay .*--out $work/run" \
+        "$DAMA" doctor "$work/ill"
     sed -i 's/^engine = .*/engine = 12345678/' "$work/ill/run.conf"
-    wrong engine 'begun by engine 12345678, this is ' 'run the dama whose' "$DAMA" doctor "$work/ill"
+    wrong engine 'begun by engine 12345678, this is ' 'git checkout ' "$DAMA" doctor "$work/ill"
     sed -i 's/"state":"done"/"state":"running"/' "$work/ill/status.json"
-    wrong state 'was killed' 'the same command again' "$DAMA" doctor "$work/ill"
+    wrong state 'was killed' 'cd .* && mpirun -np 2 ' "$DAMA" doctor "$work/ill"
     expect 1 "$DAMA" doctor "$work/ill" --json
     python3 - "$work/out" <<'PY' || fail "doctor --json: $(cat "$work/out")"
 import json, sys
 d = json.load(open(sys.argv[1]))
-assert d["wrong"] == 4 == sum(c["wrong"] for c in d["checks"]), d
-assert all(bool(c["mend"]) == c["wrong"] and c["found"] for c in d["checks"]), d
+assert d["wrong"] == 4 == sum(c["wrong"] for c in d["checks"]) and d["ranks"] == 1, d
+assert all(bool(c["mend"]) == c["wrong"] and c["found"] and c["ranks"] == [0] for c in d["checks"]), d
+PY
+}
+
+# The groups of a container or job limit cores and time, in both versions.
+doctor_sees_what_a_group_gives() {
+    local groups=$work/groups/sys/fs/cgroup own=$work/groups/proc/self/cgroup
+    local -a doctor=(env DAMA_FAULT=groups DAMA_FAULT_ROOT="$work/groups" LD_PRELOAD="$shim" "$DAMA" doctor)
+    mkdir -p "$groups/job/step" "$groups/cpu/job" "$(dirname "$own")"
+    echo 0::/job/step >"$own"
+    echo 'max 100000' >"$groups/job/step/cpu.max"
+    expect 0 "${doctor[@]}"
+    echo '50000 100000' >"$groups/job/cpu.max"
+    wrong quota 'the time of 0.5 cores' 'echo max | .*tee /sys/fs/cgroup/job/cpu.max' "${doctor[@]}"
+    echo 4:cpu,cpuacct:/job/step >"$own"
+    echo 50000 >"$groups/cpu/job/cpu.cfs_quota_us"
+    echo 100000 >"$groups/cpu/job/cpu.cfs_period_us"
+    wrong quota 'the time of 0.5 cores' 'echo -1 | .*tee /sys/fs/cgroup/cpu/job/cpu.cfs_quota_us' "${doctor[@]}"
+    # One core is all that there is to have: no binding to be mended.
+    echo 0::/job/step >"$own"
+    echo 'max 100000' >"$groups/job/cpu.max"
+    echo 0 >"$groups/job/cpuset.cpus.effective"
+    expect 0 taskset -c 0 "${doctor[@]}"
+}
+
+doctor_mends_what_it_finds() {
+    mkdir -p "$work/home" "$work/programs" "$work/a folder"
+    ln -s "$(realpath "$DAMA")" "$work/programs/dama"
+    mended binding 'taskset -cp 0 $$' 'dama doctor'
+    mended binding 'export OMPI_MCA_hwloc_base_binding_policy=core' 'mpirun -np 1 dama doctor'
+    mended threads 'export OMP_THREAD_LIMIT=1' 'dama doctor'
+    mended files 'ulimit -Sn 64' 'dama doctor'
+    mended hdf5 "export DAMA_FAULT=hdf5 LD_PRELOAD='$shim'" 'dama doctor'
+    mended launcher "export PATH='$work/bin':\$PATH" 'dama doctor'
+    mended writing '' "dama doctor $work/small"
+    # A run whose folder has a blank, killed, with all that a kill leaves behind.
+    local run="$work/a folder/it's"
+    (cd "$work/a folder" && expect 0 "$DAMA" selfplay "${small[@]}" --out "it's")
+    sed -i 's/"state":"done"/"state":"running"/' "$run/status.json"
+    touch "$run/shards/american-000001.h5.part"
+    truncate -s 100 "$run/shards/american-000002.h5"
+    mended leftovers '' "dama doctor \"$run\""
+    mended shards '' "dama doctor \"$run\""
+    out '^0 of 13 checks are wrong'
+    sed -i 's/"state":"done"/"state":"running"/' "$run/status.json"
+    mended state '' "dama doctor \"$run\""
+    : >"$run/status.json"
+    mended state '' "dama doctor \"$run\""
+    same_shards "$work/run" "$run"
+}
+
+# Only one of three ranks is ill: it is named, and the others are not.
+doctor_names_the_rank() {
+    cat >"$work/ill_rank" <<SH
+#!/bin/bash
+[ "\$OMPI_COMM_WORLD_RANK" != 1 ] || ulimit -Sn 64
+exec "\$@"
+SH
+    chmod +x "$work/ill_rank"
+    wrong files "rank 1 on $(hostname): at most 64 open files" 'ulimit -n 1024' \
+        mpirun -np 3 "$work/ill_rank" "$DAMA" doctor "$work/run"
+    out '^1 of 14 checks are wrong, 3 ranks looked'
+    wrong files "ranks 0-2 on $(hostname): at most 64 open files" 'ulimit -n 1024' \
+        mpirun -np 3 bash -c "ulimit -Sn 64; exec '$DAMA' doctor"
+    # Two ranks that share one core, while the other is idle.
+    wrong binding 'ranks 0-1 on .*: 2 ranks here may together use 1 of ' 'export OMPI_MCA_' \
+        mpirun -np 2 taskset -c 0 "$DAMA" doctor
+    # Another list of features is another program.
+    python3 - "$DAMA" "$work/other" "$("$DAMA" weights show --json --variant american material |
+        sed -n 's/.*"features_hash": *"\([0-9a-f]*\)".*/\1/p')" <<'PY'
+import sys
+program = open(sys.argv[1], "rb").read()
+features = bytes.fromhex(sys.argv[3])
+assert features in program
+open(sys.argv[2], "wb").write(program.replace(features, bytes([features[0] ^ 1]) + features[1:]))
+PY
+    chmod +x "$work/other"
+    wrong versions "rank 1 on $(hostname): dama .*; rank 0: dama " "scp .*/dama $(hostname):" \
+        mpirun -np 1 "$DAMA" doctor : -np 1 "$work/other" doctor
+    expect 1 mpirun -np 1 "$DAMA" doctor --json : -np 1 "$work/other" doctor --json
+    python3 - "$work/out" <<'PY' || fail "doctor --json: $(cat "$work/out")"
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["wrong"] == 1 and d["ranks"] == 2, d
+assert [c["check"] for c in d["checks"] if c["wrong"] and c["ranks"] == [1]] == ["versions"], d
 PY
 }
 
 for test in status_tells_all_of_a_run prometheus_file_is_well_formed watch_names_a_slow_rank clean_tells_before_it_frees \
-    doctor_finds_what_is_wrong; do
+    export_names_the_generations_of_a_training \
+    doctor_finds_what_is_wrong doctor_sees_what_a_group_gives doctor_mends_what_it_finds doctor_names_the_rank; do
     echo "$test"
     "$test"
 done
