@@ -1,14 +1,7 @@
 /* Checking stored games against the rules and against the engine. */
 #include "selfplay/verify.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "cluster/comm.h"
-#include "cluster/log.h"
-#include "cluster/run_folder.h"
-#include "engine/rng.h"
 
 /* One game being replayed against its rows. */
 struct check {
@@ -25,29 +18,47 @@ static enum dama_status bad_row(const struct check *check, size_t row, const cha
                      (unsigned long long)check->stored->id, check->game->ply, reason);
 }
 
+/* The move that a row stores, but for crowning; DAMA_MOVE_NONE when no move can capture so. */
+static inline dama_move move_of(int board_size, const struct dama_row *row)
+{
+    uint64_t captured = dama_bits_from_grid(board_size, row->captured);
+    return dama_move_captured(captured) == captured
+               ? dama_move_make(dama_square_bit(board_size, row->from),
+                                dama_square_bit(board_size, row->to), captured, false)
+               : DAMA_MOVE_NONE;
+}
+
 /* The legal move that a row stores; DAMA_MOVE_NONE when there is none. */
-static dama_move find_move(const struct dama_game *game, const struct dama_move_list *list,
+static dama_move find_move(int board_size, const struct dama_move_list *list,
                            const struct dama_row *row)
 {
-    int size = game->rules->board_size;
-    int from = dama_square_bit(size, row->from);
-    int to = dama_square_bit(size, row->to);
-    uint64_t captured = dama_bits_from_grid(size, row->captured);
+    /* With a constant size there is no division. */
+    dama_move stored = board_size == 8 ? move_of(8, row) : move_of(10, row);
+    dama_move crowning = stored | dama_move_make(0, 0, 0, true);
     for (int i = 0; i < list->count; i++) {
-        dama_move move = list->moves[i];
-        if (dama_move_from(move) == from && dama_move_to(move) == to &&
-            dama_move_captured(move) == captured) {
-            return move;
+        if (list->moves[i] == stored || list->moves[i] == crowning) {
+            return list->moves[i];
         }
     }
     return DAMA_MOVE_NONE;
+}
+
+static bool has_capture(const struct dama_move_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (dama_move_is_capture(list->moves[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static enum dama_status check_row(const struct check *check, size_t number, struct dama_error *err)
 {
     const struct dama_row *row = &check->shard->row[number];
     const struct dama_position *position = dama_game_position(check->game);
-    struct dama_position stored = dama_row_position(check->game->rules->board_size, row);
+    const struct dama_rules *rules = check->game->rules;
+    struct dama_position stored = dama_row_position(rules->board_size, row);
     if (row->ply != check->game->ply) {
         return bad_row(check, number, "the ply does not follow from the rows before", err);
     }
@@ -59,13 +70,12 @@ static enum dama_status check_row(const struct check *check, size_t number, stru
         return bad_row(check, number, "the label is not the game's result", err);
     }
     struct dama_move_list list;
-    check->game->kernel->generate(check->game->rules, position, &list);
-    bool has_capture = check->game->kernel->has_capture(check->game->rules, position);
-    if (!!(row->flags & DAMA_ROW_CAPTURE) != has_capture ||
+    check->game->kernel->generate(rules, position, &list);
+    if (!!(row->flags & DAMA_ROW_CAPTURE) != has_capture(&list) ||
         !!(row->flags & DAMA_ROW_ONLY_MOVE) != (list.count == 1)) {
         return bad_row(check, number, "the flags are not those of the position", err);
     }
-    dama_move move = find_move(check->game, &list, row);
+    dama_move move = find_move(rules->board_size, &list, row);
     if (move == DAMA_MOVE_NONE) {
         return bad_row(check, number, "the move is not legal", err);
     }
@@ -202,147 +212,4 @@ enum dama_status dama_verify_replay(struct dama_record_player *player,
     }
     dama_shard_free(&again);
     return status;
-}
-
-/* The walk over a run: this rank takes every size-th shard. */
-struct walk {
-    struct dama_verify_report *report;
-    double replay_share;
-    bool is_quick;
-    uint64_t number; /* of the shard, over all folders */
-    const char *folder;
-    struct dama_stored_run run;
-    struct dama_recorder recorder;
-    struct dama_record_player *player; /* NULL when nothing is played again */
-};
-
-/* Chosen by the game's number alone, so that every rank and every call chooses the same games. */
-static bool is_replayed(uint64_t game, double share)
-{
-    struct dama_rng rng = dama_rng_make(game, DAMA_RNG_REPLAY, game);
-    return (double)dama_rng_next32(&rng) < share * 4294967296.0;
-}
-
-/* A shard lies in the file of its block. */
-static enum dama_status check_name(const struct walk *walk, const char *path, uint64_t block,
-                                   struct dama_error *err)
-{
-    char expected[DAMA_PATH_SIZE];
-    dama_block_path(walk->folder, walk->run.ruleset.rules.name, (int64_t)block, expected,
-                    sizeof expected);
-    return strcmp(path, expected) == 0
-               ? DAMA_OK
-               : dama_fail(err, DAMA_MISMATCH, "%s: holds block %lu, whose file is %s", path,
-                           (unsigned long long)block, expected);
-}
-
-static void count(struct walk *walk, const struct dama_shard_header *header)
-{
-    walk->report->games += header->games;
-    walk->report->rows += header->rows;
-    walk->report->bytes += header->bytes;
-}
-
-static enum dama_status verify_bytes(struct walk *walk, const char *path, struct dama_error *err)
-{
-    struct dama_shard_header header;
-    DAMA_TRY(dama_shard_check_bytes(path, &header, err));
-    count(walk, &header);
-    return check_name(walk, path, header.block, err);
-}
-
-static enum dama_status verify_file(struct walk *walk, const char *path, struct dama_error *err)
-{
-    if (walk->is_quick) {
-        return verify_bytes(walk, path, err);
-    }
-    struct dama_shard shard = {0};
-    struct dama_shard_header header;
-    enum dama_status status = dama_shard_load(path, &walk->run.origin, &shard, &header, err);
-    if (status == DAMA_OK) {
-        count(walk, &header);
-        status = check_name(walk, path, shard.block, err);
-        if (status == DAMA_OK) {
-            status = dama_verify_shard(&walk->run, &shard, err);
-        }
-        if (status != DAMA_OK && status != DAMA_MISMATCH) {
-            dama_error_prefix(err, path);
-        }
-    }
-    for (size_t g = 0; status == DAMA_OK && walk->player && g < shard.games; g++) {
-        if (is_replayed(shard.game[g].id, walk->replay_share)) {
-            walk->report->replayed++;
-            status = dama_verify_replay(walk->player, &shard, g, err);
-            if (status != DAMA_OK) {
-                dama_error_prefix(err, path);
-            }
-        }
-    }
-    dama_shard_free(&shard);
-    return status;
-}
-
-static enum dama_status visit_shard(void *context, const char *path, struct dama_error *err)
-{
-    struct walk *walk = context;
-    (void)err;
-    if ((int)(walk->number++ % (uint64_t)dama_comm_size()) != dama_comm_rank()) {
-        return DAMA_OK;
-    }
-    struct dama_error error = {0};
-    walk->report->shards++;
-    if (verify_file(walk, path, &error) != DAMA_OK) {
-        walk->report->bad_shards++;
-        dama_log_warn("%s", error.text);
-    }
-    return DAMA_OK;
-}
-
-static enum dama_status visit_folder(void *context, const char *folder, struct dama_error *err)
-{
-    struct walk *walk = context;
-    walk->folder = folder;
-    DAMA_TRY(dama_stored_run_open(folder, &walk->run, err));
-    if (walk->replay_share <= 0) {
-        return dama_run_shards_visit(folder, visit_shard, walk, err);
-    }
-    DAMA_TRY(dama_stored_run_check_engine(&walk->run, err));
-    struct dama_opening_book *book =
-        dama_opening_book_new(&walk->run.ruleset.rules, (int)walk->run.config.random_plies, err);
-    walk->recorder = (struct dama_recorder){.ruleset = &walk->run.ruleset,
-                                            .weights = &walk->run.weights,
-                                            .config = &walk->run.config,
-                                            .book = book};
-    walk->player = book ? dama_record_player_new(&walk->recorder, err) : NULL;
-    enum dama_status status = walk->player ? dama_run_shards_visit(folder, visit_shard, walk, err)
-                                           : dama_fail(err, DAMA_MEMORY, "no memory for a player");
-    dama_record_player_free(walk->player);
-    dama_opening_book_free(book);
-    walk->player = NULL;
-    return status;
-}
-
-enum dama_status dama_verify_run(const char *run, const struct dama_verify_depth *depth,
-                                 struct dama_verify_report *report, struct dama_error *err)
-{
-    *report = (struct dama_verify_report){0};
-    double begin = dama_clock();
-    struct walk *walk = calloc(1, sizeof *walk);
-    DAMA_TRY(dama_comm_agree(
-        walk ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for a walk over a run"), err));
-    walk->report = report;
-    walk->replay_share = depth->replay_share;
-    walk->is_quick = depth->is_quick;
-    enum dama_status status = dama_run_folders_visit(run, visit_folder, walk, err);
-    free(walk);
-    DAMA_TRY(dama_comm_agree(status, err));
-    uint64_t sums[] = {report->shards, report->bad_shards, report->games,
-                       report->rows,   report->bytes,      report->replayed};
-    dama_comm_sum_u64(sums, 6);
-    *report = (struct dama_verify_report){
-        sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], dama_clock() - begin};
-    return report->bad_shards ? dama_fail(err, DAMA_CORRUPT, "%lu of %lu shards are bad",
-                                          (unsigned long long)report->bad_shards,
-                                          (unsigned long long)report->shards)
-                              : DAMA_OK;
 }

@@ -215,6 +215,32 @@ static void verify_finds_any_altered_row(void **state)
     done(&f);
 }
 
+/* White man 9 can only capture 6 and crown on 2. Stored is a capture by 8 of 6 and, on the rim, 1:
+   in the word of a move, 1 among the captured turns 8 into 9. */
+static void a_capture_on_the_rim_is_no_move(void **state)
+{
+    (void)state;
+    struct fixture f;
+    init(&f, "american");
+    static struct dama_stored_run run;
+    make_run(&f, &run);
+    run.source = DAMA_SOURCE_IMPORT;
+    struct dama_row row = {.white_men = 1 << 8 | 1 << 7, .black_men = 1 << 5 | 1};
+    row.from = 9;
+    row.to = 2;
+    row.captured = 1 << 5;
+    row.flags = DAMA_ROW_CAPTURE | DAMA_ROW_ONLY_MOVE;
+    struct dama_game_row game = {.rows = 1, .plies = 1, .termination = DAMA_END_ADJUDICATED};
+    struct dama_shard shard = {.rows = 1, .games = 1, .row = &row, .game = &game};
+    assert_int_equal(dama_verify_shard(&run, &shard, &f.err), DAMA_OK);
+    row.from = 8;
+    row.captured = 1 << 5 | 1;
+    assert_int_equal(dama_verify_shard(&run, &shard, &f.err), DAMA_CORRUPT);
+    assert_string_equal(f.err.text, "row 0 (game 0, ply 0): the move is not legal");
+    f.err = (struct dama_error){0};
+    done(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +250,7 @@ int main(void)
         cmocka_unit_test(c037_a_game_at_the_ply_cap_says_so),
         cmocka_unit_test(a_stop_ends_the_game_being_played),
         cmocka_unit_test(verify_finds_any_altered_row),
+        cmocka_unit_test(a_capture_on_the_rim_is_no_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,6 +137,63 @@ only_a_replay_can_tell() {
     grep -q 'played again 40' "$work/out" || fail "not every game was played again: $(cat "$work/out")"
 }
 
+# What verify says of the run, without times: "RANKS THREADS [OPTION...]".
+report_of() {
+    local ranks=$1 threads=$2 status=$3
+    shift 3
+    expect "$status" on "$ranks" "$DAMA" verify "$work/run" --threads "$threads" "$@"
+    sed -e '/^speed /d' -e 's/, [0-9.]* s$//' "$work/out"
+    grep '^dama: warning: ' "$work/err" || [ "$status" = 0 ]
+}
+
+# Several bad shards: the same lines in the same order.
+ranks_and_threads_say_the_same() {
+    local number
+    fresh
+    for number in 8 1 5 2; do
+        "$alter" "$work/run/shards/american-00000$number.h5" flags 30
+    done
+    truncate -s 600 "$work/run/shards/american-000006.h5"
+    report_of 1 1 1 >"$work/alone"
+    grep -o 'american-00000[0-9]' "$work/alone" | uniq | tr '\n' ' ' >"$work/names"
+    [ "$(cat "$work/names")" = 'american-000001 american-000002 american-000005 american-000006 american-000008 ' ] ||
+        fail "not each bad shard once, in order: $(cat "$work/alone")"
+    report_of 1 3 1 | diff "$work/alone" - || fail 'threads change what verify says'
+    report_of 3 2 1 | diff "$work/alone" - || fail 'ranks change what verify says'
+    report_of 1 1 1 --quick >"$work/alone"
+    report_of 2 2 1 --quick | diff "$work/alone" - || fail 'ranks change what a quick look says'
+}
+
+# The hash of the columns: the same for the same games in other bytes, another one for one other score.
+content_is_that_of_the_games() {
+    fresh
+    report_of 1 1 0 --content >"$work/alone"
+    grep -Eq '^content    [0-9a-f]{64}$' "$work/alone" || fail "no content: $(cat "$work/alone")"
+    report_of 2 2 0 --content | diff "$work/alone" - || fail 'ranks change the content'
+    /usr/bin/python3 - "$work/run/shards/$shard" <<'PY'
+import hashlib, struct, sys, zlib
+import h5py
+path = sys.argv[1]
+header = open(path, "rb").read(512)
+with h5py.File(path) as old, h5py.File(path + ".new", "w", userblock_size=512) as new:
+    new.attrs.update(old.attrs)
+    for group in ("positions", "games"):
+        for name, column in old[group].items():
+            new.create_dataset(f"{group}/{name}", data=column[:], dtype=column.dtype, compression=9)
+body = open(path + ".new", "rb").read()[512:]
+header = header[:36] + hashlib.sha256(body).digest() + header[68:508]
+open(path, "wb").write(header + struct.pack("<I", zlib.crc32(header)) + body)
+PY
+    rm "$work/run/shards/$shard.new"
+    cmp -s "$work/good/shards/$shard" "$work/run/shards/$shard" && fail 'the file did not change'
+    report_of 1 2 0 --content | grep '^content' | diff <(grep '^content' "$work/alone") - ||
+        fail 'other bytes, other content'
+    "$alter" "$work/run/shards/$shard" score 30
+    ! report_of 1 1 0 --content | grep '^content' | diff -q <(grep '^content' "$work/alone") - >"$work/same" ||
+        fail 'another score, the same content'
+    expect 2 "$DAMA" verify "$work/run" --quick --content
+}
+
 # A resumed run plays damaged blocks again.
 a_resumed_run_mends_it() {
     fresh
@@ -147,7 +204,7 @@ a_resumed_run_mends_it() {
 
 run "$work/good"
 for test in cut_at_any_byte one_bit_anywhere swapped_and_duplicated of_another_run rows_that_cannot_be \
-    only_a_replay_can_tell a_resumed_run_mends_it; do
+    only_a_replay_can_tell ranks_and_threads_say_the_same content_is_that_of_the_games a_resumed_run_mends_it; do
     echo "$test"
     "$test"
 done
