@@ -69,13 +69,27 @@ enum dama_status dama_shard_add_game(struct dama_shard *shard, const struct dama
     return DAMA_OK;
 }
 
-static void hash_number(struct sha256_ctx *context, uint64_t value, int bytes)
+/* Numbers on their way into a hash, little-endian. */
+struct hasher {
+    struct sha256_ctx context;
+    size_t used;
+    unsigned char bytes[4096];
+};
+
+static void hash_bytes(struct hasher *hasher)
 {
-    unsigned char little[8];
-    for (int i = 0; i < bytes; i++) {
-        little[i] = (unsigned char)(value >> 8 * i);
+    sha256_update(&hasher->context, hasher->used, hasher->bytes);
+    hasher->used = 0;
+}
+
+static void hash_number(struct hasher *hasher, uint64_t value, int bytes)
+{
+    if (hasher->used + sizeof value > sizeof hasher->bytes) {
+        hash_bytes(hasher);
     }
-    sha256_update(context, (size_t)bytes, little);
+    for (int i = 0; i < bytes; i++) {
+        hasher->bytes[hasher->used++] = (unsigned char)(value >> 8 * i);
+    }
 }
 
 static uint64_t field(const void *record, const struct dama_column *column)
@@ -101,29 +115,31 @@ static uint64_t field(const void *record, const struct dama_column *column)
     }
 }
 
-static void hash_table(struct sha256_ctx *context, const struct dama_table *table,
-                       const void *records, size_t count)
+static void hash_table(struct hasher *hasher, const struct dama_table *table, const void *records,
+                       size_t count)
 {
-    hash_number(context, count, 8);
+    hash_number(hasher, count, 8);
     for (int c = 0; c < table->count; c++) {
         for (size_t i = 0; i < count; i++) {
             const char *record = (const char *)records + i * table->record_size;
-            hash_number(context, field(record, &table->columns[c]), table->columns[c].size);
+            hash_number(hasher, field(record, &table->columns[c]), table->columns[c].size);
         }
     }
 }
 
 void dama_shard_content_hash(const struct dama_shard *shard, unsigned char out[DAMA_HASH_SIZE])
 {
-    struct sha256_ctx context;
-    sha256_init(&context);
-    hash_number(&context, shard->block, 8);
-    hash_table(&context, &dama_row_table, shard->row, shard->rows);
-    hash_table(&context, &dama_game_table, shard->game, shard->games);
-    sha256_digest(&context, DAMA_HASH_SIZE, out);
+    struct hasher hasher = {.used = 0};
+    sha256_init(&hasher.context);
+    hash_number(&hasher, shard->block, 8);
+    hash_table(&hasher, &dama_row_table, shard->row, shard->rows);
+    hash_table(&hasher, &dama_game_table, shard->game, shard->games);
+    hash_bytes(&hasher);
+    sha256_digest(&hasher.context, DAMA_HASH_SIZE, out);
 }
 
-struct dama_position dama_row_position(int board_size, const struct dama_row *row)
+/* Inlined with a constant board size the bits move without a loop. */
+static inline struct dama_position row_position(int board_size, const struct dama_row *row)
 {
     uint64_t white_kings = dama_bits_from_grid(board_size, row->white_kings);
     uint64_t black_kings = dama_bits_from_grid(board_size, row->black_kings);
@@ -131,6 +147,11 @@ struct dama_position dama_row_position(int board_size, const struct dama_row *ro
     position.pieces[DAMA_WHITE] = dama_bits_from_grid(board_size, row->white_men) | white_kings;
     position.pieces[DAMA_BLACK] = dama_bits_from_grid(board_size, row->black_men) | black_kings;
     return position;
+}
+
+struct dama_position dama_row_position(int board_size, const struct dama_row *row)
+{
+    return board_size == 8 ? row_position(8, row) : row_position(10, row);
 }
 
 void dama_row_set_position(int board_size, struct dama_row *row,

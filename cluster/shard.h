@@ -90,12 +90,16 @@ enum dama_status dama_shard_check_bytes(const char *path, struct dama_shard_head
                                         struct dama_error *err);
 /* Everything: header, CRC, SHA-256, before libhdf5 sees a byte; then columns, types, attributes
    against `expected` (NULL: any), order of games, rows in range, results consistent. Errors name
-   file, row and reason; `out` is then empty. header may be NULL. Thread: main only. */
+   file, row and reason; `out` is then empty. header may be NULL. Any thread; one at a time
+   decodes. */
 enum dama_status dama_shard_load(const char *path, const struct dama_shard_origin *expected,
                                  struct dama_shard *out, struct dama_shard_header *header,
                                  struct dama_error *err);
-/* SHA-256 of the decoded columns: equal across library versions. */
+/* SHA-256 of the block's number and the decoded columns: equal across library versions. */
 void dama_shard_content_hash(const struct dama_shard *shard, unsigned char out[DAMA_HASH_SIZE]);
+/* Bytes of the columns of so many rows and games in a file before they are compressed: 33 a row on
+   8x8, 53 on 10x10. */
+uint64_t dama_shard_column_bytes(int board_size, uint64_t rows, uint64_t games);
 /* The version of HDF5 that this program was built with. */
 const char *dama_shard_library_version(void);
 /* The library at hand is that very version, serial, and has the filters of a shard: else shards

@@ -4,6 +4,9 @@
 
 #include "cluster/shard_file.h"
 
+/* Records filled by all columns before the next ones: they stay in the nearest cache. */
+enum { SCATTER_ROWS = 256 };
+
 #define SQUARES "bit s-1 is grid square s (row by row from the top, left to right, from 1)"
 
 #define COLUMN(group, record, field, sign, set, text, unit)                                \
@@ -61,9 +64,14 @@ const struct dama_table dama_game_table = {
     .columns = game_columns,
 };
 
-hid_t dama_column_memory_type(const struct dama_column *column)
+int dama_column_width(const struct dama_column *column, int board_size)
 {
-    switch (column->size) {
+    return column->is_set && board_size == 8 ? (int)sizeof(uint32_t) : column->size;
+}
+
+hid_t dama_column_memory_type(const struct dama_column *column, int width)
+{
+    switch (width) {
     case 1:
         return column->is_signed ? H5T_NATIVE_INT8 : H5T_NATIVE_UINT8;
     case 2:
@@ -77,10 +85,7 @@ hid_t dama_column_memory_type(const struct dama_column *column)
 
 hid_t dama_column_file_type(const struct dama_column *column, int board_size)
 {
-    if (column->is_set) {
-        return board_size == 8 ? H5T_STD_U32LE : H5T_STD_U64LE;
-    }
-    switch (column->size) {
+    switch (dama_column_width(column, board_size)) {
     case 1:
         return column->is_signed ? H5T_STD_I8LE : H5T_STD_U8LE;
     case 2:
@@ -102,12 +107,74 @@ void dama_column_gather(const struct dama_table *table, const struct dama_column
     }
 }
 
-void dama_column_scatter(const struct dama_table *table, const struct dama_column *column,
-                         const void *values, size_t count, void *records)
+size_t dama_table_width(const struct dama_table *table, int board_size)
 {
-    char *to = (char *)records + column->offset;
+    size_t width = 0;
+    for (int c = 0; c < table->count; c++) {
+        width += (size_t)dama_column_width(&table->columns[c], board_size);
+    }
+    return width;
+}
+
+uint64_t dama_shard_column_bytes(int board_size, uint64_t rows, uint64_t games)
+{
+    return rows * dama_table_width(&dama_row_table, board_size) +
+           games * dama_table_width(&dama_game_table, board_size);
+}
+
+/* Inlined with a constant width, a copy is one load and one store. */
+static inline __attribute__((always_inline)) void
+copy_values(char *to, size_t step, const char *from, size_t count, size_t width)
+{
     for (size_t i = 0; i < count; i++) {
-        memcpy(to + i * table->record_size, (const char *)values + i * (size_t)column->size,
-               (size_t)column->size);
+        memcpy(to + i * step, from + i * width, width);
+    }
+}
+
+static void widen_values(char *to, size_t step, const char *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t narrow;
+        memcpy(&narrow, from + i * sizeof narrow, sizeof narrow);
+        uint64_t wide = narrow;
+        memcpy(to + i * step, &wide, sizeof wide);
+    }
+}
+
+static void scatter_column(const struct dama_column *column, size_t width, const char *values,
+                           size_t count, size_t step, char *records)
+{
+    char *to = records + column->offset;
+    if (width != (size_t)column->size) {
+        widen_values(to, step, values, count);
+        return;
+    }
+    switch (width) {
+    case 1:
+        copy_values(to, step, values, count, 1);
+        break;
+    case 2:
+        copy_values(to, step, values, count, 2);
+        break;
+    case 4:
+        copy_values(to, step, values, count, 4);
+        break;
+    default:
+        copy_values(to, step, values, count, 8);
+    }
+}
+
+void dama_table_scatter(const struct dama_table *table, int board_size, const void *values,
+                        size_t count, void *records)
+{
+    for (size_t first = 0; first < count; first += SCATTER_ROWS) {
+        size_t rows = count - first < SCATTER_ROWS ? count - first : SCATTER_ROWS;
+        const char *column_values = values;
+        for (int c = 0; c < table->count; c++) {
+            size_t width = (size_t)dama_column_width(&table->columns[c], board_size);
+            scatter_column(&table->columns[c], width, column_values + first * width, rows,
+                           table->record_size, (char *)records + first * table->record_size);
+            column_values += count * width;
+        }
     }
 }

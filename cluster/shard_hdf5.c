@@ -1,4 +1,5 @@
 /* HDF5 layout of a shard: groups, datasets, attributes, and writing of columns. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,9 @@
    library's 32 costs 2 KiB a dataset, as much as the data of a small block. */
 enum { INDEX_HALF_CHILDREN = 4 };
 enum { CHUNK_ROWS = 65536, DEFLATE_LEVEL = 1, TEXT_SIZE = 80 };
+
+/* Not every build of the library may be called by two threads at once. */
+static pthread_mutex_t library_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static herr_t keep_innermost(unsigned depth, const H5E_error2_t *entry, void *context)
 {
@@ -27,12 +31,17 @@ static herr_t keep_first(hid_t stack, void *context)
     return reason->text[0] ? 0 : H5Ewalk2(stack, H5E_WALK_UPWARD, keep_innermost, context);
 }
 
-void dama_hdf5_listen(struct dama_hdf5_reason *reason)
+void dama_hdf5_begin(struct dama_hdf5_reason *reason)
 {
-    if (reason) {
-        reason->text[0] = 0;
-    }
-    H5Eset_auto2(H5E_DEFAULT, reason ? keep_first : NULL, reason);
+    pthread_mutex_lock(&library_mutex);
+    reason->text[0] = 0;
+    H5Eset_auto2(H5E_DEFAULT, keep_first, reason);
+}
+
+void dama_hdf5_end(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    pthread_mutex_unlock(&library_mutex);
 }
 
 enum dama_status dama_hdf5_fail(struct dama_error *err, const char *path, const char *what,
@@ -179,10 +188,10 @@ static bool write_column(hid_t file, const struct dama_column *column, const voi
     hid_t set = H5Dopen2(file, column->path, H5P_DEFAULT);
     hid_t space = set >= 0 ? H5Dget_space(set) : -1;
     hid_t memory = H5Screate_simple(1, &count, NULL);
-    bool is_good =
-        space >= 0 && memory >= 0 &&
-        H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &count, NULL) >= 0 &&
-        H5Dwrite(set, dama_column_memory_type(column), memory, space, H5P_DEFAULT, values) >= 0;
+    bool is_good = space >= 0 && memory >= 0 &&
+                   H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &count, NULL) >= 0 &&
+                   H5Dwrite(set, dama_column_memory_type(column, column->size), memory, space,
+                            H5P_DEFAULT, values) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
     if (set >= 0) {

@@ -35,13 +35,13 @@ struct dama_shard_merge *dama_shard_merge_new(const char *path,
         free(merge);
         return NULL;
     }
-    dama_hdf5_listen(&merge->reason);
+    dama_hdf5_begin(&merge->reason);
     hid_t creation = dama_hdf5_file_list(0);
     merge->file = H5Fcreate(merge->part, H5F_ACC_TRUNC, creation, H5P_DEFAULT);
     H5Pclose(creation);
     struct dama_table_sizes sizes = {.can_grow = true};
     bool is_made = merge->file >= 0 && dama_hdf5_create(merge->file, origin, &sizes);
-    dama_hdf5_listen(NULL);
+    dama_hdf5_end();
     if (!is_made) {
         dama_hdf5_fail(err, merge->part, "create the file", &merge->reason);
         dama_shard_merge_end(merge, false, NULL);
@@ -64,10 +64,10 @@ static bool extend(hid_t file, const struct dama_table *table, hsize_t length)
 static bool append(struct dama_shard_merge *merge, const struct dama_table *table,
                    const void *records, size_t first, size_t count)
 {
-    dama_hdf5_listen(&merge->reason);
+    dama_hdf5_begin(&merge->reason);
     bool is_good = extend(merge->file, table, first + count) &&
                    dama_hdf5_write(merge->file, table, records, first, count);
-    dama_hdf5_listen(NULL);
+    dama_hdf5_end();
     return is_good;
 }
 
@@ -129,11 +129,11 @@ enum dama_status dama_shard_merge_end(struct dama_shard_merge *merge, bool keep,
                                       struct dama_error *err)
 {
     enum dama_status status = DAMA_OK;
-    dama_hdf5_listen(&merge->reason);
+    dama_hdf5_begin(&merge->reason);
     if (merge->file >= 0 && H5Fclose(merge->file) < 0) {
         status = dama_hdf5_fail(err, merge->part, "close", &merge->reason);
     }
-    dama_hdf5_listen(NULL);
+    dama_hdf5_end();
     bool is_kept = keep && !merge->has_failed && status == DAMA_OK;
     if (is_kept) {
         status = publish(merge, err);

@@ -100,10 +100,10 @@ enum dama_status dama_shard_save(const char *path, const struct dama_shard *shar
     assert(origin->variant && origin->request);
     assert(origin->board_size == 8 || origin->board_size == 10);
     struct dama_hdf5_reason reason;
-    dama_hdf5_listen(&reason);
+    dama_hdf5_begin(&reason);
     size_t size = 0;
     unsigned char *image = make_image(shard, origin, &size);
-    dama_hdf5_listen(NULL);
+    dama_hdf5_end();
     if (!image) {
         return dama_hdf5_fail(err, path, "make the shard", &reason);
     }

@@ -153,6 +153,16 @@ static void content_hash_changes_with_every_row(void **state)
     }
 }
 
+/* By the table of types in selfplay/README.md. */
+static void column_bytes_are_those_of_the_types(void **state)
+{
+    (void)state;
+    enum { SETS = 5, REST = 1 + 2 + 1 + 1 + 1 + 2 + 4 + 1, GAME = 8 + 8 + 4 + 2 + 1 + 1 + 8 + 8 };
+    assert_int_equal(dama_shard_column_bytes(8, 1, 0), 4 * SETS + REST);
+    assert_int_equal(dama_shard_column_bytes(10, 1, 0), 8 * SETS + REST);
+    assert_int_equal(dama_shard_column_bytes(8, 1000, 3), 1000 * (4 * SETS + REST) + 3 * GAME);
+}
+
 /* C054: a cut shard is refused by name, wherever it is cut. */
 static void c054_every_cut_is_refused(void **state)
 {
@@ -330,6 +340,7 @@ int main(void)
         CASE(same_rows_give_same_bytes),
         CASE(header_block_is_as_documented),
         CASE(content_hash_changes_with_every_row),
+        CASE(column_bytes_are_those_of_the_types),
         CASE(c054_every_cut_is_refused),
         CASE(every_flipped_bit_is_refused),
         CASE(other_file_behind_a_true_hash_is_refused),
