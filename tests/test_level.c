@@ -1,47 +1,14 @@
 /* The levels: what the file says is what is compiled in, and how a level chooses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "setting.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/cli/levels_file.h"
-#include "engine/fen.h"
 
 enum { TABLE_KB = 256 };
 
 static const char *const names[] = {"easy", "medium", "hard"};
-
-struct setting {
-    const struct dama_rules *rules;
-    struct dama_game *game;
-    struct dama_searcher *searcher;
-};
-
-static struct setting set_up(const char *variant, const char *fen)
-{
-    struct setting setting = {.rules = dama_rules_find(variant)};
-    struct dama_position position = dama_position_start(setting.rules);
-    if (fen) {
-        assert_int_equal(dama_fen_parse(setting.rules, DAMA_SQUARES_OFFICIAL, fen, &position, NULL),
-                         DAMA_OK);
-    }
-    struct dama_weights weights;
-    dama_weights_hand_set(setting.rules, &weights);
-    setting.game = dama_game_new(setting.rules, dama_draw_rules_default(setting.rules), &position);
-    setting.searcher = dama_searcher_new(setting.rules, &weights, TABLE_KB, NULL);
-    assert_true(setting.game && setting.searcher);
-    return setting;
-}
-
-static void tear_down(struct setting *setting)
-{
-    dama_game_free(setting->game);
-    dama_searcher_free(setting->searcher);
-}
 
 static dama_move choose(const struct setting *setting, const char *name, uint64_t seed)
 {
@@ -106,7 +73,7 @@ static void c045_hard_is_constant_and_easy_varies(void **state)
 {
     (void)state;
     for (int i = 0; i < DAMA_BUILTIN_COUNT; i++) {
-        struct setting setting = set_up(dama_rules_builtin(i)->name, NULL);
+        struct setting setting = set_up(dama_rules_builtin(i)->name, NULL, TABLE_KB);
         dama_move hard = choose(&setting, "hard", 0);
         dama_move first = choose(&setting, "easy", 0);
         bool varies = false;
@@ -126,8 +93,8 @@ static void c045_hard_is_constant_and_easy_varies(void **state)
 static void a_level_does_not_depend_on_what_was_searched_before(void **state)
 {
     (void)state;
-    struct setting setting = set_up("italian", NULL);
-    struct setting other = set_up("italian", NULL);
+    struct setting setting = set_up("italian", NULL, TABLE_KB);
+    struct setting other = set_up("italian", NULL, TABLE_KB);
     struct dama_search_result result;
     dama_searcher_search(other.searcher, other.game, &(struct dama_search_limits){.nodes = 50000},
                          &result);
@@ -141,7 +108,7 @@ static void a_level_does_not_depend_on_what_was_searched_before(void **state)
 static void one_legal_move_is_played_at_once(void **state)
 {
     (void)state;
-    struct setting setting = set_up("american", "W:W22,32:B18,1");
+    struct setting setting = set_up("american", "W:W22,32:B18,1", TABLE_KB);
     for (int k = 0; k < 3; k++) {
         dama_move move = choose(&setting, names[k], 1);
         assert_true(dama_move_is_capture(move));
@@ -153,7 +120,7 @@ static void one_legal_move_is_played_at_once(void **state)
 static void no_legal_move_is_no_move(void **state)
 {
     (void)state;
-    struct setting setting = set_up("american", "B:W16,19:B12");
+    struct setting setting = set_up("american", "B:W16,19:B12", TABLE_KB);
     for (int k = 0; k < 3; k++) {
         assert_true(choose(&setting, names[k], 1) == DAMA_MOVE_NONE);
     }
@@ -164,7 +131,7 @@ static void every_level_takes_a_win_it_sees(void **state)
 {
     (void)state;
     /* The last man has one square, 16: whoever stands there wins at once. */
-    struct setting setting = set_up("american", "W:W20,19,K11:B12");
+    struct setting setting = set_up("american", "W:W20,19,K11:B12", TABLE_KB);
     for (int k = 0; k < 3; k++) {
         for (uint64_t seed = 0; seed < 30; seed++) {
             dama_move move = choose(&setting, names[k], seed);
@@ -178,7 +145,7 @@ static void no_level_walks_into_a_loss_it_sees(void **state)
 {
     (void)state;
     /* On 18 the last man is taken. */
-    struct setting setting = set_up("american", "W:W22:B15,3");
+    struct setting setting = set_up("american", "W:W22:B15,3", TABLE_KB);
     for (int k = 0; k < 3; k++) {
         for (uint64_t seed = 0; seed < 30; seed++) {
             assert_true(choose(&setting, names[k], seed) == move_of(22, 17));
@@ -195,7 +162,7 @@ static void play(const struct setting *setting, int from, int to)
 /* Kings to and fro until one quiet move more is a draw by the site's count of 80 plies. */
 static struct setting set_up_before_the_draw(const char *fen)
 {
-    struct setting setting = set_up("american", fen);
+    struct setting setting = set_up("american", fen, TABLE_KB);
     play(&setting, 12, 16);
     for (int ply = 1; ply < 79; ply += 2) {
         bool is_out = ply / 2 % 2 == 0;
@@ -245,7 +212,7 @@ static void a_level_may_draw_what_is_not_won(void **state)
 static void random_plays_every_move_and_repeats_itself_with_its_seed(void **state)
 {
     (void)state;
-    struct setting setting = set_up("american", NULL);
+    struct setting setting = set_up("american", NULL, TABLE_KB);
     struct dama_move_list list;
     setting.game->kernel->generate(setting.rules, dama_game_position(setting.game), &list);
     assert_int_equal(list.count, 7);
@@ -268,7 +235,7 @@ static void random_plays_every_move_and_repeats_itself_with_its_seed(void **stat
 static void a_beginner_plays_a_random_move_one_time_in_six(void **state)
 {
     (void)state;
-    struct setting setting = set_up("american", NULL);
+    struct setting setting = set_up("american", NULL, TABLE_KB);
     struct dama_search_result best;
     dama_searcher_search(setting.searcher, setting.game, &(struct dama_search_limits){.depth = 2},
                          &best);

@@ -1,84 +1,7 @@
 /* The search: exact limits, legal results, draws, reproducibility. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "engine/fen.h"
-#include "engine/parallel_search.h"
+#include "setting.h"
 
 enum { TABLE_KB = 256 };
-
-/* A game and a searcher of a built-in variant with hand-set weights. */
-struct setting {
-    const struct dama_rules *rules;
-    struct dama_game *game;
-    struct dama_searcher *searcher;
-};
-
-static struct setting set_up(const char *variant, const char *fen, size_t table_kb)
-{
-    struct setting setting = {.rules = dama_rules_find(variant)};
-    struct dama_position position = dama_position_start(setting.rules);
-    if (fen) {
-        assert_int_equal(dama_fen_parse(setting.rules, DAMA_SQUARES_OFFICIAL, fen, &position, NULL),
-                         DAMA_OK);
-    }
-    struct dama_weights weights;
-    dama_weights_hand_set(setting.rules, &weights);
-    setting.game = dama_game_new(setting.rules, dama_draw_rules_default(setting.rules), &position);
-    setting.searcher = dama_searcher_new(setting.rules, &weights, table_kb, NULL);
-    assert_non_null(setting.game);
-    assert_non_null(setting.searcher);
-    return setting;
-}
-
-static void tear_down(struct setting *setting)
-{
-    dama_game_free(setting->game);
-    dama_searcher_free(setting->searcher);
-}
-
-static struct dama_search_result search(const struct setting *setting,
-                                        const struct dama_search_limits *limits)
-{
-    struct dama_search_result result;
-    dama_searcher_search(setting->searcher, setting->game, limits, &result);
-    return result;
-}
-
-/* Every move of the principal variation is legal, and the first is the best one. */
-static void assert_line_is_legal(const struct setting *setting,
-                                 const struct dama_search_result *result)
-{
-    struct dama_position position = *dama_game_position(setting->game);
-    assert_true(result->pv_length > 0 && result->pv_length <= DAMA_PV_MAX);
-    assert_true(result->pv[0] == result->best);
-    for (int i = 0; i < result->pv_length; i++) {
-        struct dama_move_list list;
-        setting->game->kernel->generate(setting->rules, &position, &list);
-        int at = 0;
-        while (at < list.count && list.moves[at] != result->pv[i]) {
-            at++;
-        }
-        assert_true(at < list.count);
-        position = setting->game->kernel->make(setting->rules, &position, result->pv[i]);
-    }
-}
-
-static void assert_same(const struct dama_search_result *a, const struct dama_search_result *b)
-{
-    assert_true(a->best == b->best);
-    assert_int_equal(a->score, b->score);
-    assert_int_equal(a->depth, b->depth);
-    assert_true(a->nodes == b->nodes);
-    assert_int_equal(a->pv_length, b->pv_length);
-    assert_memory_equal(a->pv, b->pv, (size_t)a->pv_length * sizeof *a->pv);
-}
 
 static void a_node_limit_is_never_passed_and_the_move_is_legal(void **state)
 {
@@ -104,52 +27,6 @@ static void a_node_limit_is_used_up(void **state)
             search(&setting, &(struct dama_search_limits){.nodes = nodes});
         assert_true(result.nodes == nodes);
     }
-    tear_down(&setting);
-}
-
-static void the_number_of_threads_does_not_pass_a_node_limit(void **state)
-{
-    (void)state;
-    struct setting setting = set_up("american", NULL, TABLE_KB);
-    static const uint64_t limits[] = {1, 2, 3, 5000};
-    for (size_t i = 0; i < 4; i++) {
-        const struct dama_search_limits limit = {.nodes = limits[i]};
-        struct dama_search_result result;
-        assert_int_equal(
-            dama_searcher_search_parallel(setting.searcher, 3, setting.game, &limit, &result, NULL),
-            DAMA_OK);
-        assert_true(result.nodes <= limits[i]);
-        assert_line_is_legal(&setting, &result);
-    }
-    tear_down(&setting);
-}
-
-static void one_thread_in_parallel_search_is_the_plain_search(void **state)
-{
-    (void)state;
-    struct setting setting = set_up("czech", NULL, TABLE_KB);
-    const struct dama_search_limits limits = {.nodes = 20000};
-    struct dama_search_result plain = search(&setting, &limits);
-    dama_searcher_clear(setting.searcher);
-    struct dama_search_result parallel;
-    assert_int_equal(
-        dama_searcher_search_parallel(setting.searcher, 1, setting.game, &limits, &parallel, NULL),
-        DAMA_OK);
-    assert_same(&plain, &parallel);
-    tear_down(&setting);
-}
-
-static void a_thread_count_out_of_range_is_refused(void **state)
-{
-    (void)state;
-    struct setting setting = set_up("czech", NULL, TABLE_KB);
-    const struct dama_search_limits limits = {.nodes = 1};
-    struct dama_search_result result;
-    struct dama_error err = {0};
-    assert_int_equal(
-        dama_searcher_search_parallel(setting.searcher, 0, setting.game, &limits, &result, &err),
-        DAMA_INVALID);
-    assert_string_equal(err.text, "threads: expected 1..256, found 0");
     tear_down(&setting);
 }
 
@@ -179,7 +56,7 @@ static void clearing_forgets_what_was_searched_before(void **state)
         dama_game_reset(used.game, NULL);
         dama_searcher_clear(used.searcher);
         struct dama_search_result second = search(&used, &limits);
-        assert_same(&first, &second);
+        assert_same_result(&first, &second);
         tear_down(&fresh);
         tear_down(&used);
     }
@@ -198,7 +75,7 @@ static void new_weights_act_at_once(void **state)
     dama_searcher_set_weights(fresh.searcher, &material);
     struct dama_search_result changed = search(&setting, &limits);
     struct dama_search_result expected = search(&fresh, &limits);
-    assert_same(&changed, &expected);
+    assert_same_result(&changed, &expected);
     tear_down(&setting);
     tear_down(&fresh);
 }
@@ -284,7 +161,7 @@ static void every_iteration_is_reported(void **state)
         &setting,
         &(struct dama_search_limits){.depth = 7, .report = keep_report, .context = &reports});
     assert_int_equal(reports.count, 7);
-    assert_same(&reports.last, &result);
+    assert_same_result(&reports.last, &result);
     tear_down(&setting);
 }
 
@@ -390,9 +267,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_limit_is_never_passed_and_the_move_is_legal),
         cmocka_unit_test(a_node_limit_is_used_up),
-        cmocka_unit_test(the_number_of_threads_does_not_pass_a_node_limit),
-        cmocka_unit_test(one_thread_in_parallel_search_is_the_plain_search),
-        cmocka_unit_test(a_thread_count_out_of_range_is_refused),
         cmocka_unit_test(a_table_size_out_of_range_is_refused),
         cmocka_unit_test(clearing_forgets_what_was_searched_before),
         cmocka_unit_test(new_weights_act_at_once),
