@@ -57,6 +57,13 @@ static const char match_details[] =
     "with an illegal move or with no move has lost that game: the fault is named and counted, the "
     "engine is started again if need be, and the match goes on.";
 
+static const struct dama_usage match_usage = {
+    .verb = "match",
+    .arguments = "",
+    .summary = "Play two tables, levels or engines against each other.",
+    .details = match_details,
+};
+
 static const struct arguments nothing_given = {
     .pairs = NOT_GIVEN,
     .seed = NOT_GIVEN,
@@ -102,14 +109,13 @@ static struct arguments parse(int argc, char **argv)
 {
     struct arguments a = nothing_given;
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &a.run.common.variant, "NAME", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &a.run.common.rules_file, "FILE", "a rules file", 0, 0},
+        dama_option_variant(&a.run.common),
+        dama_option_rules(&a.run.common),
         {"a", DAMA_OPTION_TEXT, &a.names[0], "X", "the player for whom all is counted", 0, 0},
         {"b", DAMA_OPTION_TEXT, &a.names[1], "Y", "its opponent", 0, 0},
-        {"weights", DAMA_OPTION_TEXT, &a.run.common.weights, "FILE|material|shipped",
-         "the table that levels play with", 0, 0},
+        dama_option_weights(&a.run.common, "the table that levels play with"),
         {"pairs", DAMA_OPTION_INT, &a.pairs, "N", "pairs of games", 1, 10000000},
-        {"seed", DAMA_OPTION_INT, &a.seed, "N", "of openings and of levels", 0, INT64_MAX},
+        dama_option_seed(&a.seed, "of openings and of levels"),
         {"nodes", DAMA_OPTION_INT, &a.nodes, "N", "nodes a move", 1, INT64_MAX},
         {"depth", DAMA_OPTION_INT, &a.depth, "N", "plies a move", 1, DAMA_DEPTH_MAX},
         {"time", DAMA_OPTION_POSITIVE, &a.time, "S", "seconds a move; not reproducible", 0, 0},
@@ -119,7 +125,7 @@ static struct arguments parse(int argc, char **argv)
          "a move later than this has lost on time (default 0.1)", 0, 0},
         {"patience", DAMA_OPTION_POSITIVE, &a.patience, "S",
          "an engine without an answer for so long is killed (default 20)", 0, 0},
-        {"threads", DAMA_OPTION_INT, &a.threads, "N", "playing threads of a rank", 1, 4096},
+        dama_option_threads(&a.threads, "playing threads of a rank"),
         {"draw-rules", DAMA_OPTION_TEXT, &a.draw_rules, "site|federation", "which draws", 0, 0},
         {"table-kb", DAMA_OPTION_INT, &a.table_kb, "N", "table of a player, KiB", DAMA_TABLE_KB_MIN,
          DAMA_TABLE_KB_MAX},
@@ -144,21 +150,14 @@ static struct arguments parse(int argc, char **argv)
         {"pdn", DAMA_OPTION_TEXT, &a.pdn, "FILE", "write the games, in order", 0, 0},
         {"out", DAMA_OPTION_TEXT, &a.out, "DIR",
          "keep finished pairs; the same command goes on where it stopped", 0, 0},
-        {"config", DAMA_OPTION_TEXT, &a.run.config_file, "FILE", "a run file", 0, 0},
-        {"set", DAMA_OPTION_TEXTS, &a.run.sets, "KEY=VALUE", "one run key; see dama check --keys",
-         0, 0},
-        {"json", DAMA_OPTION_FLAG, &a.json, NULL, "the result as JSON", 0, 0},
+        dama_option_config(&a.run.config_file),
+        dama_option_set(&a.run.sets),
+        dama_option_json(&a.json, "the result as JSON"),
         {0},
     };
-    const struct dama_usage usage = {
-        .verb = "match",
-        .arguments = "",
-        .summary = "Play two tables, levels or engines against each other.",
-        .details = match_details,
-        .options = options,
-    };
-    struct dama_texts rest = {0};
-    dama_options_parse(&usage, argc, argv, &rest);
+    struct dama_usage usage = match_usage;
+    usage.options = options;
+    dama_options_parse(&usage, argc, argv, NULL);
     check_arguments(&usage, &a);
     if (!dama_player_spec_is_level(a.names[0]) && !dama_player_spec_is_level(a.names[1])) {
         a.run.default_weights = "material"; /* nobody asks for it, and none need be shipped */

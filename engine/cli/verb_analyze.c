@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/cli/clock.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "engine/cli/verb.h"
 #include "engine/cli/verbs.h"
 #include "engine/fen.h"
@@ -156,9 +156,9 @@ static void parse(struct analysis *analysis, int argc, char **argv)
 {
     struct dama_common *common = &analysis->common;
     const struct dama_option options[] = {
-        {"variant", DAMA_OPTION_TEXT, &common->variant, "V", "a built-in rule set", 0, 0},
-        {"rules", DAMA_OPTION_TEXT, &common->rules_file, "FILE", "a rules file", 0, 0},
-        {"fen", DAMA_OPTION_TEXT, &analysis->fen, "F", "position; default the start", 0, 0},
+        dama_option_variant(common),
+        dama_option_rules(common),
+        dama_option_fen(&analysis->fen),
         {"nodes", DAMA_OPTION_INT, &analysis->nodes, "N", "stop after exactly so many nodes", 1,
          NODES_MAX},
         {"depth", DAMA_OPTION_INT, &analysis->depth, "N", "stop after this depth", 1,
@@ -169,11 +169,9 @@ static void parse(struct analysis *analysis, int argc, char **argv)
         {"table-kb", DAMA_OPTION_INT, &analysis->table_kb, "N",
          "size of the transposition table in KiB, default 65536", DAMA_TABLE_KB_MIN,
          DAMA_TABLE_KB_MAX},
-        {"weights", DAMA_OPTION_TEXT, &common->weights, "FILE|material|hand-set|shipped",
-         "weight table; default shipped", 0, 0},
-        {"json", DAMA_OPTION_FLAG, &analysis->json, NULL, "a JSON object a line", 0, 0},
-        {"squares", DAMA_OPTION_TEXT, &common->squares, "official|grid",
-         "numbering of squares in and out", 0, 0},
+        dama_option_weights(common, "weight table; default shipped"),
+        dama_option_json(&analysis->json, "a JSON object a line"),
+        dama_option_squares(common, "numbering of squares in and out"),
         {0},
     };
     const struct dama_usage usage = {
