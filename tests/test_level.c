@@ -314,6 +314,61 @@ static void a_level_of_one_variant_leaves_the_others_alone(void **state)
     assert_null(dama_levels_find(&levels, dama_rules_find("russian"), "expert"));
 }
 
+/* White has two moves here, neither of which wins or loses. */
+static const char two_moves[] = "W:W21,29:B1,2";
+
+/* How often in `seeds` games the move with the lower score is chosen under so much noise. */
+static int count_worse_moves(const struct setting *setting, int noise, dama_move worse, int seeds)
+{
+    const struct dama_level level = {.name = "noisy", .depth = 2, .noise = noise};
+    int count = 0;
+    for (int seed = 0; seed < seeds; seed++) {
+        count += dama_level_move(&level, setting->searcher, setting->game, (uint64_t)seed) == worse;
+    }
+    return count;
+}
+
+/* Each score is shifted by -noise..noise, so that two come closer by 2 * noise at most. By uniform
+   shifts a gap of 4/3 noise is turned round in 5.6 % of the choices. */
+static void noise_turns_round_gaps_of_less_than_twice_its_size(void **state)
+{
+    (void)state;
+    enum { SEEDS = 400 };
+    struct setting setting = set_up("american", two_moves, TABLE_KB);
+    struct dama_move_list list;
+    int16_t scores[DAMA_MOVES_MAX];
+    dama_searcher_score_moves(setting.searcher, setting.game,
+                              &(struct dama_search_limits){.depth = 2}, &list, scores);
+    assert_int_equal(list.count, 2);
+    int gap = scores[0] > scores[1] ? scores[0] - scores[1] : scores[1] - scores[0];
+    assert_in_range(gap, 4, 300);
+    dama_move worse = list.moves[scores[0] > scores[1]];
+    assert_int_equal(count_worse_moves(&setting, (gap - 1) / 2, worse, SEEDS), 0);
+    assert_in_range(count_worse_moves(&setting, gap * 3 / 4, worse, SEEDS), 5, SEEDS / 5);
+    tear_down(&setting);
+}
+
+static void the_same_position_later_is_another_draw(void **state)
+{
+    (void)state;
+    static const struct dama_level any_move = {.name = "any", .random_in = 1};
+    struct setting setting = set_up("american", "W:WK30,K22,K21:BK1", TABLE_KB);
+    dama_move first[30];
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        first[seed] = dama_level_move(&any_move, setting.searcher, setting.game, seed);
+    }
+    play(&setting, 30, 26);
+    play(&setting, 1, 6);
+    play(&setting, 26, 30);
+    play(&setting, 6, 1);
+    int differs = 0;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        differs += dama_level_move(&any_move, setting.searcher, setting.game, seed) != first[seed];
+    }
+    assert_in_range(differs, 15, 30);
+    tear_down(&setting);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +387,8 @@ int main(void)
         cmocka_unit_test(a_beginner_plays_a_random_move_one_time_in_six),
         cmocka_unit_test(a_wrong_levels_file_is_refused_with_its_line),
         cmocka_unit_test(a_level_of_one_variant_leaves_the_others_alone),
+        cmocka_unit_test(noise_turns_round_gaps_of_less_than_twice_its_size),
+        cmocka_unit_test(the_same_position_later_is_another_draw),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
