@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,13 +15,14 @@
 #include "cluster/prometheus.h"
 #include "cluster/run_folder.h"
 
-enum { TEXT_SIZE = 160, HEAD_SIZE = 1024 };
+enum { TEXT_SIZE = 160, LINE_SIZE = 512, HEAD_SIZE = 1024 };
 static const double file_interval_s = 2;
 static const double terminal_interval_s = 0.5;
 static const double line_interval_s = 10;
 
 struct dama_progress {
     char path[PATH_MAX]; /* of status.json; empty: no file */
+    char run[PATH_MAX];  /* its folder, from the root if possible */
     char stage[64];
     char unit[32];
     char *extra; /* of the last update that had one */
@@ -33,6 +35,16 @@ struct dama_progress {
     double start, last_file, last_line;
 };
 
+static void find_run(const char *path, char out[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    if (!realpath(folder, out)) {
+        snprintf(out, PATH_MAX, "%s", folder);
+    }
+}
+
 struct dama_progress *dama_progress_new(const char *status_path, const char *stage,
                                         const char *unit, double total)
 {
@@ -41,6 +53,7 @@ struct dama_progress *dama_progress_new(const char *status_path, const char *sta
         return NULL;
     }
     snprintf(progress->path, sizeof progress->path, "%s", status_path ? status_path : "");
+    find_run(progress->path, progress->run);
     snprintf(progress->stage, sizeof progress->stage, "%s", stage);
     snprintf(progress->unit, sizeof progress->unit, "%s", unit);
     progress->total = total;
@@ -81,19 +94,42 @@ static void format_eta(double eta_s, char *out, size_t size)
 
 /* In one write: the mpirun of Open MPI 5.0 may hand out a line that comes in pieces as standard
    output. */
-static void write_line(const struct dama_progress *progress, const char *end)
+/* A line that wraps could not be written over by the next: it ends before the last column. */
+static int terminal_columns(void)
 {
-    char eta[TEXT_SIZE / 2];
-    char speed[TEXT_SIZE] = "";
+    struct winsize size;
+    bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return is_known ? size.ws_col - 1 : INT_MAX;
+}
+
+/* What fits in so many columns: all, or share and time left. */
+static void format_line(const struct dama_progress *progress, int columns, char line[LINE_SIZE])
+{
+    char eta[TEXT_SIZE] = "";
+    char left[TEXT_SIZE + 16] = "";
     double rate = rate_of(progress);
     double percent = progress->total > 0 ? 100 * progress->done / progress->total : 100;
     if (rate > 0) {
         format_eta(eta_of(progress), eta, sizeof eta);
-        snprintf(speed, sizeof speed, ", %.4g %s/s, %s left", rate, progress->unit, eta);
+        snprintf(left, sizeof left, ", %s left", eta);
     }
-    fprintf(stderr, "%s%s: %.0f of %.0f %s (%.1f %%)%s%s",
-            progress->is_terminal ? "\r\033[K" : "dama: ", progress->stage, progress->done,
-            progress->total, progress->unit, percent, speed, end);
+    int length = snprintf(line, LINE_SIZE, "%s: %.0f of %.0f %s (%.1f %%)", progress->stage,
+                          progress->done, progress->total, progress->unit, percent);
+    if (rate > 0) {
+        length += snprintf(line + length, LINE_SIZE - (size_t)length, ", %.4g %s/s%s", rate,
+                           progress->unit, left);
+    }
+    if (length > columns) {
+        snprintf(line, LINE_SIZE, "%s: %.1f %%%s", progress->stage, percent, left);
+    }
+}
+
+static void write_line(const struct dama_progress *progress, const char *end)
+{
+    char line[LINE_SIZE];
+    int columns = progress->is_terminal ? terminal_columns() : INT_MAX;
+    format_line(progress, columns, line);
+    fprintf(stderr, "%s%.*s%s", progress->is_terminal ? "\r\033[K" : "dama: ", columns, line, end);
 }
 
 /* Replaced, never seen half written; no fsync, since nothing depends on it after a crash. */
@@ -109,18 +145,11 @@ static bool replace_file(const char *path, const char *text)
     return is_good && rename(part, path) == 0;
 }
 
-/* Free bytes where the file lies; 0 when nobody can say. */
-static double free_bytes(const char *path)
+/* Free bytes where the run lies; 0 when nobody can say. */
+static double free_bytes(const char *folder)
 {
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash) {
-        *slash = 0;
-    }
     struct statvfs info;
-    return statvfs(slash ? folder : ".", &info) == 0 ? (double)info.f_bavail * (double)info.f_frsize
-                                                     : 0;
+    return statvfs(folder, &info) == 0 ? (double)info.f_bavail * (double)info.f_frsize : 0;
 }
 
 /* The text of status.json, freed by the caller; NULL when out of memory. */
@@ -143,7 +172,7 @@ static char *format_status(const struct dama_progress *progress, const char *sta
              "\"updated\":\"%s\",\"process\":%ld,\"disk_free\":%.0f,\"next_step\":\"%s\"%s%s}\n",
              progress->stage, state, progress->unit, progress->done, progress->total,
              rate_of(progress), eta_of(progress), dama_clock() - progress->start, stamp,
-             (long)getpid(), free_bytes(progress->path), next_step, *extra ? "," : "", extra);
+             (long)getpid(), free_bytes(progress->run), next_step, *extra ? "," : "", extra);
     return text;
 }
 
@@ -163,7 +192,7 @@ static void write_status(struct dama_progress *progress, const char *state, cons
     char twin_path[PATH_MAX];
     prometheus_path(progress->path, twin_path);
     char *text = format_status(progress, state, next_step);
-    char *twin = text ? dama_prometheus_format(text) : NULL;
+    char *twin = text ? dama_prometheus_format(text, progress->run, time(NULL)) : NULL;
     bool is_good = twin && replace_file(progress->path, text) && replace_file(twin_path, twin);
     if (!is_good && !progress->has_warned) {
         progress->has_warned = true;

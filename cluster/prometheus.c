@@ -13,15 +13,53 @@ struct metric {
     const char *help;
 };
 
-static const struct metric metrics[] = {
-#define NAME(metric, json_member, text) {#metric, #json_member, text},
-    DAMA_METRICS(NAME)
-#undef NAME
+#define METRIC(metric, json_member, text) {#metric, #json_member, text},
+static const struct metric metrics[] = {DAMA_METRICS(METRIC)};
+static const struct metric work_metrics[] = {DAMA_WORK_METRICS(METRIC)};
+#undef METRIC
+static const char *const states[] = {"running", "done", "stopped", "failed"};
+
+struct writing {
+    FILE *out;
+    const char *run;
 };
 
-static void write_head(FILE *out, const char *name, const char *help)
+static void write_head(const struct writing *writing, const char *name, const char *help)
 {
-    fprintf(out, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
+    const char *total = "_total";
+    size_t length = strlen(name);
+    bool is_counter = length > strlen(total) && !strcmp(name + length - strlen(total), total);
+    fprintf(writing->out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name,
+            is_counter ? "counter" : "gauge");
+}
+
+static void write_label(FILE *out, const char *before, const char *name, const char *value)
+{
+    fprintf(out, "%s%s=\"", before, name);
+    for (; *value; value++) {
+        if (*value == '\n') {
+            fputs("\\n", out);
+        } else {
+            fprintf(out, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+        }
+    }
+    fputc('"', out);
+}
+
+/* NAME{run="...",first="...",second="..."} NUMBER; labels end with a NULL name. */
+struct label {
+    const char *name, *value;
+};
+
+static void write_sample(const struct writing *writing, const char *name,
+                         const struct label labels[], double value)
+{
+    fputs(name, writing->out);
+    write_label(writing->out, "{", "run", writing->run);
+    for (; labels->name; labels++) {
+        write_label(writing->out, ",", labels->name, labels->value);
+    }
+    fprintf(writing->out, "} %.15g\n", value);
 }
 
 static const char *text_of(const json_t *object, const char *member)
@@ -30,44 +68,55 @@ static const char *text_of(const json_t *object, const char *member)
     return text ? text : "";
 }
 
-static void write_work(FILE *out, const json_t *status)
+static void write_metrics(const struct writing *writing, const json_t *status,
+                          const struct metric *list, size_t count, const struct label labels[])
 {
-    const char *stage = text_of(status, "stage");
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
-        const json_t *value = json_object_get(status, metrics[i].member);
-        if (json_is_number(value)) {
-            write_head(out, metrics[i].name, metrics[i].help);
-            fprintf(out, "%s{stage=\"%s\",unit=\"%s\"} %.15g\n", metrics[i].name, stage,
-                    text_of(status, "unit"), json_number_value(value));
+    for (size_t i = 0; i < count; i++) {
+        const json_t *value = json_object_get(status, list[i].member);
+        if (json_is_number(value) && json_number_value(value) >= 0) {
+            write_head(writing, list[i].name, list[i].help);
+            write_sample(writing, list[i].name, labels, json_number_value(value));
         }
     }
-    write_head(out, "dama_running", "1 while the work goes on.");
-    fprintf(out, "dama_running{stage=\"%s\"} %d\n", stage,
-            strcmp(text_of(status, "state"), "running") == 0);
 }
 
-static void write_results(FILE *out, json_t *results)
+static void write_work(const struct writing *writing, const json_t *status)
+{
+    const char *stage = text_of(status, "stage");
+    const struct label work[] = {{"stage", stage}, {"unit", text_of(status, "unit")}, {NULL, NULL}};
+    write_metrics(writing, status, work_metrics, sizeof work_metrics / sizeof work_metrics[0],
+                  work);
+    write_head(writing, "dama_state", "1 for what the work is: running, done, stopped or failed.");
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+        const struct label state[] = {{"stage", stage}, {"state", states[i]}, {NULL, NULL}};
+        write_sample(writing, "dama_state", state, !strcmp(text_of(status, "state"), states[i]));
+    }
+}
+
+static void write_files(const struct writing *writing, const json_t *status, time_t now)
+{
+    const struct label none[] = {{NULL, NULL}};
+    const json_t *bytes = json_object_get(json_object_get(status, "stored"), "bytes");
+    write_head(writing, "dama_updated_timestamp_seconds", "When these metrics were written.");
+    write_sample(writing, "dama_updated_timestamp_seconds", none, (double)now);
+    write_metrics(writing, status, metrics, sizeof metrics / sizeof metrics[0], none);
+    if (json_is_number(bytes)) {
+        write_head(writing, "dama_stored_bytes", "Bytes of the shards.");
+        write_sample(writing, "dama_stored_bytes", none, json_number_value(bytes));
+    }
+}
+
+static void write_results(const struct writing *writing, json_t *results)
 {
     const char *name;
     json_t *value;
     if (json_is_object(results)) {
-        write_head(out, "dama_games", "Finished games by result.");
+        write_head(writing, "dama_games_total", "Finished games by result.");
     }
     json_object_foreach(results, name, value)
     {
-        fprintf(out, "dama_games{result=\"%s\"} %.15g\n", name, json_number_value(value));
-    }
-}
-
-static void write_rank_member(FILE *out, const json_t *ranks, const struct metric *metric)
-{
-    size_t i;
-    json_t *rank;
-    write_head(out, metric->name, metric->help);
-    json_array_foreach(ranks, i, rank)
-    {
-        fprintf(out, "%s{rank=\"%zu\",host=\"%s\"} %.15g\n", metric->name, i, text_of(rank, "host"),
-                json_number_value(json_object_get(rank, metric->member)));
+        const struct label result[] = {{"result", name}, {NULL, NULL}};
+        write_sample(writing, "dama_games_total", result, json_number_value(value));
     }
 }
 
@@ -84,40 +133,53 @@ static bool holds(const json_t *numbers, size_t number)
     return false;
 }
 
-static void write_ranks(FILE *out, const json_t *ranks, const json_t *slow)
+/* slow: the numbers of ranks, for the metric without a member. */
+static void write_rank_metric(const struct writing *writing, const json_t *ranks,
+                              const struct metric *metric, const json_t *slow)
 {
-    static const struct metric of_rank[] = {
-        {"dama_rank_games", "games", "Games that the rank has played."},
-        {"dama_rank_games_per_second", "rate", "Games a second of the rank."},
-    };
-    for (size_t i = 0; i < sizeof of_rank / sizeof of_rank[0]; i++) {
-        write_rank_member(out, ranks, &of_rank[i]);
-    }
     size_t i;
     json_t *rank;
-    write_head(out, "dama_rank_slow", "1 when the rank plays less than half of the median.");
+    write_head(writing, metric->name, metric->help);
     json_array_foreach(ranks, i, rank)
     {
-        fprintf(out, "dama_rank_slow{rank=\"%zu\",host=\"%s\"} %d\n", i, text_of(rank, "host"),
-                holds(slow, i));
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i);
+        const struct label labels[] = {
+            {"rank", number}, {"host", text_of(rank, "host")}, {NULL, NULL}};
+        write_sample(writing, metric->name, labels,
+                     metric->member ? json_number_value(json_object_get(rank, metric->member))
+                                    : holds(slow, i));
     }
 }
 
-char *dama_prometheus_format(const char *status_json)
+static void write_ranks(const struct writing *writing, const json_t *status)
+{
+    static const struct metric of_rank[] = {
+        {"dama_rank_games_total", "games", "Games that the rank has played."},
+        {"dama_rank_games_per_second", "rate", "Games a second of the rank."},
+        {"dama_rank_slow", NULL, "1 when the rank plays less than half of the median."},
+    };
+    const json_t *ranks = json_object_get(status, "ranks");
+    for (size_t i = 0; ranks && i < sizeof of_rank / sizeof of_rank[0]; i++) {
+        write_rank_metric(writing, ranks, &of_rank[i], json_object_get(status, "slow"));
+    }
+}
+
+char *dama_prometheus_format(const char *status_json, const char *run, time_t now)
 {
     json_t *status = json_loads(status_json, 0, NULL);
     char *text = NULL;
     size_t size = 0;
-    FILE *out = json_is_object(status) ? open_memstream(&text, &size) : NULL;
-    if (out) {
-        write_work(out, status);
+    struct writing writing = {.run = run};
+    writing.out = json_is_object(status) ? open_memstream(&text, &size) : NULL;
+    if (writing.out) {
+        write_work(&writing, status);
+        write_files(&writing, status, now);
         if (strcmp(text_of(status, "stage"), "selfplay") == 0) {
-            write_results(out, json_object_get(status, "results"));
+            write_results(&writing, json_object_get(status, "results"));
         }
-        if (json_object_get(status, "ranks")) {
-            write_ranks(out, json_object_get(status, "ranks"), json_object_get(status, "slow"));
-        }
-        if (fclose(out) != 0) {
+        write_ranks(&writing, status);
+        if (fclose(writing.out) != 0) {
             free(text);
             text = NULL;
         }

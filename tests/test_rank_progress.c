@@ -94,34 +94,57 @@ static void metrics_say_what_the_status_says(void **state)
     (void)state;
     char *text = dama_prometheus_format(
         "{\"stage\":\"selfplay\",\"state\":\"running\",\"unit\":\"games\",\"done\":3,\"rate\":1.5,"
-        "\"results\":{\"white\":2,\"draw\":1},\"ranks\":[{\"rank\":0,\"host\":\"a\",\"games\":3,"
-        "\"rate\":1.5}],\"slow\":[0]}");
+        "\"eta_s\":-1,\"results\":{\"white\":2,\"draw\":1},\"duplicates\":1,"
+        "\"stored\":{\"bytes\":70},\"ranks\":[{\"rank\":0,\"host\":\"a\",\"games\":3,"
+        "\"rate\":1.5}],\"slow\":[0]}",
+        "/r", 1234567890);
     assert_string_equal(
         text, "# HELP dama_progress_done Units of work that are done.\n"
               "# TYPE dama_progress_done gauge\n"
-              "dama_progress_done{stage=\"selfplay\",unit=\"games\"} 3\n"
+              "dama_progress_done{run=\"/r\",stage=\"selfplay\",unit=\"games\"} 3\n"
               "# HELP dama_progress_per_second Units a second since the start.\n"
               "# TYPE dama_progress_per_second gauge\n"
-              "dama_progress_per_second{stage=\"selfplay\",unit=\"games\"} 1.5\n"
-              "# HELP dama_running 1 while the work goes on.\n"
-              "# TYPE dama_running gauge\n"
-              "dama_running{stage=\"selfplay\"} 1\n"
-              "# HELP dama_games Finished games by result.\n"
-              "# TYPE dama_games gauge\n"
-              "dama_games{result=\"white\"} 2\n"
-              "dama_games{result=\"draw\"} 1\n"
-              "# HELP dama_rank_games Games that the rank has played.\n"
-              "# TYPE dama_rank_games gauge\n"
-              "dama_rank_games{rank=\"0\",host=\"a\"} 3\n"
+              "dama_progress_per_second{run=\"/r\",stage=\"selfplay\",unit=\"games\"} 1.5\n"
+              "# HELP dama_state 1 for what the work is: running, done, stopped or failed.\n"
+              "# TYPE dama_state gauge\n"
+              "dama_state{run=\"/r\",stage=\"selfplay\",state=\"running\"} 1\n"
+              "dama_state{run=\"/r\",stage=\"selfplay\",state=\"done\"} 0\n"
+              "dama_state{run=\"/r\",stage=\"selfplay\",state=\"stopped\"} 0\n"
+              "dama_state{run=\"/r\",stage=\"selfplay\",state=\"failed\"} 0\n"
+              "# HELP dama_updated_timestamp_seconds When these metrics were written.\n"
+              "# TYPE dama_updated_timestamp_seconds gauge\n"
+              "dama_updated_timestamp_seconds{run=\"/r\"} 1234567890\n"
+              "# HELP dama_duplicate_games_total Finished games that another one equals.\n"
+              "# TYPE dama_duplicate_games_total counter\n"
+              "dama_duplicate_games_total{run=\"/r\"} 1\n"
+              "# HELP dama_stored_bytes Bytes of the shards.\n"
+              "# TYPE dama_stored_bytes gauge\n"
+              "dama_stored_bytes{run=\"/r\"} 70\n"
+              "# HELP dama_games_total Finished games by result.\n"
+              "# TYPE dama_games_total counter\n"
+              "dama_games_total{run=\"/r\",result=\"white\"} 2\n"
+              "dama_games_total{run=\"/r\",result=\"draw\"} 1\n"
+              "# HELP dama_rank_games_total Games that the rank has played.\n"
+              "# TYPE dama_rank_games_total counter\n"
+              "dama_rank_games_total{run=\"/r\",rank=\"0\",host=\"a\"} 3\n"
               "# HELP dama_rank_games_per_second Games a second of the rank.\n"
               "# TYPE dama_rank_games_per_second gauge\n"
-              "dama_rank_games_per_second{rank=\"0\",host=\"a\"} 1.5\n"
+              "dama_rank_games_per_second{run=\"/r\",rank=\"0\",host=\"a\"} 1.5\n"
               "# HELP dama_rank_slow 1 when the rank plays less than half of the median.\n"
               "# TYPE dama_rank_slow gauge\n"
-              "dama_rank_slow{rank=\"0\",host=\"a\"} 1\n");
+              "dama_rank_slow{run=\"/r\",rank=\"0\",host=\"a\"} 1\n");
     free(text);
-    assert_null(dama_prometheus_format("[1]"));
-    assert_null(dama_prometheus_format("no JSON"));
+    assert_null(dama_prometheus_format("[1]", "/r", 0));
+    assert_null(dama_prometheus_format("no JSON", "/r", 0));
+}
+
+static void label_values_are_escaped(void **state)
+{
+    (void)state;
+    char *text = dama_prometheus_format("{\"disk_free\":5}", "a\"b\\c\nd", 0);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "\ndama_disk_free_bytes{run=\"a\\\"b\\\\c\\nd\"} 5\n"));
+    free(text);
 }
 
 int main(void)
@@ -131,6 +154,7 @@ int main(void)
         cmocka_unit_test(rank_below_half_of_the_median_is_slow),
         cmocka_unit_test(many_games_are_told_apart),
         cmocka_unit_test(metrics_say_what_the_status_says),
+        cmocka_unit_test(label_values_are_escaped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,25 +41,62 @@ PY
     out '^shards     8, games 32, '
 }
 
-# Each line is a comment, or a name with labels and a number; each name has its help and its type.
+# The rules of the text format: one HELP and one TYPE before the samples of a name, all in one place; no sample twice;
+# counters and only they end in _total; label values escaped.
 prometheus_file_is_well_formed() {
-    python3 - "$work/run/status.prom" <<'PY' || fail "status.prom: $(cat "$work/run/status.prom")"
-import re, sys
-known, values = set(), {}
-for line in open(sys.argv[1]):
-    kind = re.fullmatch(r"# (HELP|TYPE) ([a-z_]+) (.+)\n", line)
-    if kind:
-        known.add((kind[1], kind[2]))
-        continue
-    name, labels, value = re.fullmatch(r"([a-z_]+)(\{(?:[a-z]+=\"[^\"\\]*\",?)+\}) (-?[0-9.e+-]+)\n", line).groups()
-    assert ("HELP", name) in known and ("TYPE", name) in known, name
-    assert (name, labels) not in values, line
-    values[name, labels] = float(value)
-assert values["dama_progress_done", '{stage="selfplay",unit="games"}'] == 32
-assert values["dama_running", '{stage="selfplay"}'] == 0
-assert sum(v for (n, _), v in values.items() if n == "dama_games") == 32
-assert sum(v for (n, _), v in values.items() if n == "dama_rank_games") == 32
+    local folder=$work/'a "b\c'
+    mkdir "$folder"
+    (cd "$folder" && expect 0 "$DAMA" selfplay "${small[@]}" --out run)
+    python3 - "$work/run" "$folder/run" <<'PY' || fail "status.prom: $(cat "$work/run/status.prom")"
+import os, re, sys, time
+NAME, VALUE = r"[a-zA-Z_:][a-zA-Z0-9_:]*", r'"((?:[^"\\\n]|\\[\\"n])*)"'
+for run in sys.argv[1:]:
+    text = open(run + "/status.prom").read()
+    assert text.endswith("\n") and "\n\n" not in text
+    kinds, order, values = {}, [], {}
+    for line in text.splitlines():
+        help_line = re.fullmatch(rf"# HELP ({NAME}) ([^\\]+)", line)
+        type_line = re.fullmatch(rf"# TYPE ({NAME}) (counter|gauge)", line)
+        if help_line:
+            assert help_line[1] not in order, line
+            order.append(help_line[1])
+        elif type_line:
+            assert order[-1] == type_line[1] and type_line[1] not in kinds, line
+            kinds[type_line[1]] = type_line[2]
+            assert (type_line[2] == "counter") == type_line[1].endswith("_total"), line
+        else:
+            name, inside, number = re.fullmatch(rf"({NAME})\{{(.+)\}} ([0-9.e+-]+)", line).groups()
+            assert order[-1] == name and name in kinds, line
+            labels = {}
+            rest = inside
+            while rest:
+                pair = re.match(rf"([a-z_]+)={VALUE},?", rest)
+                assert pair and pair[1] not in labels, line
+                labels[pair[1]] = re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], pair[2])
+                rest = rest[pair.end():]
+            key = (name, *sorted(labels.items()))
+            assert key not in values and labels["run"] == os.path.realpath(run), line
+            values[key] = float(number)
+    def total(wanted, **labels):
+        return sum(v for k, v in values.items() if k[0] == wanted and labels.items() <= dict(k[1:]).items())
+    assert total("dama_progress_done", stage="selfplay", unit="games") == total("dama_progress_target") == 32
+    assert total("dama_state", state="done") == total("dama_state") == 1
+    assert total("dama_games_total") == total("dama_rank_games_total") == 32
+    assert total("dama_stored_bytes") == sum(os.path.getsize(e.path) for e in os.scandir(run + "/shards"))
+    assert abs(total("dama_updated_timestamp_seconds") - time.time()) < 600
 PY
+}
+
+# On a terminal the line is written over itself, which only works on one row.
+progress_fits_the_terminal() {
+    local columns line
+    for columns in 10 40 200; do
+        rm -rf "$work/narrow"
+        script -qec "stty cols $columns; '$DAMA' selfplay ${small[*]} --out '$work/narrow' >/dev/null" /dev/null >"$work/out"
+        line=$(tr '\r' '\n' <"$work/out" | sed -n 's/^.\[K\(.\)/\1/p' | tail -n 1)
+        [ -n "$line" ] && [ ${#line} -lt "$columns" ] || fail "$columns columns: '$line'"
+    done
+    [[ $line =~ ^"selfplay: 32 of 32 games (100.0 %), "[0-9.]+" games/s, 0:00 min left"$ ]] || fail "'$line'"
 }
 
 # A run in progress is watched until it ends; a rank that gets nothing done is named.
@@ -274,8 +311,8 @@ assert [c["check"] for c in d["checks"] if c["wrong"] and c["ranks"] == [1]] == 
 PY
 }
 
-for test in status_tells_all_of_a_run prometheus_file_is_well_formed watch_names_a_slow_rank clean_tells_before_it_frees \
-    export_names_the_generations_of_a_training \
+for test in status_tells_all_of_a_run prometheus_file_is_well_formed progress_fits_the_terminal \
+    watch_names_a_slow_rank clean_tells_before_it_frees export_names_the_generations_of_a_training \
     doctor_finds_what_is_wrong doctor_sees_what_a_group_gives doctor_mends_what_it_finds doctor_names_the_rank; do
     echo "$test"
     "$test"
