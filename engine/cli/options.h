@@ -53,8 +53,8 @@ void dama_options_parse(const struct dama_usage *usage, int argc, char **argv,
 _Noreturn void dama_options_fail(const struct dama_usage *usage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The common options: add DAMA_COMMON_OPTIONS-like entries by hand with these targets, then
- * resolve. */
+/* What the options of common_options.h fill, to be resolved by the functions below; NULL where an
+   option is not given. */
 struct dama_common {
     const char *variant;
     const char *rules_file;
