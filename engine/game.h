@@ -45,6 +45,7 @@ struct dama_game {
  * of memory. */
 struct dama_game *dama_game_new(const struct dama_rules *rules, enum dama_draw_rules draws,
                                 const struct dama_position *start);
+/* NULL is allowed. */
 void dama_game_free(struct dama_game *game);
 /* Back to ply 0 with another start position, keeping the memory. */
 void dama_game_reset(struct dama_game *game, const struct dama_position *start);
@@ -56,6 +57,7 @@ static inline const struct dama_position *dama_game_position(const struct dama_g
 
 /* Plays a legal move (asserted to lead from the position); DAMA_MEMORY when it cannot grow. */
 enum dama_status dama_game_play(struct dama_game *game, dama_move move);
+/* Takes the last move back; there must be one. */
 void dama_game_undo(struct dama_game *game);
 
 /* Times the present position occurred so far, itself included; looks back to the last capture or
@@ -67,6 +69,7 @@ struct dama_game_state {
     enum dama_draw_reason reason;
     int result; /* +1 White has won, -1 Black, 0 drawn or ongoing */
 };
+/* By the rules and the draw rules of the game, before the next move. */
 struct dama_game_state dama_game_state(const struct dama_game *game);
 /* Whether a legal move ends the game in a draw. */
 bool dama_game_draws_at_once(const struct dama_game *game, dama_move move);

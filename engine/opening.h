@@ -13,6 +13,7 @@ struct dama_opening_book;
 /* plies is 0 (the start position alone) to DAMA_OPENING_PLIES_MAX. NULL with err set. */
 struct dama_opening_book *dama_opening_book_new(const struct dama_rules *rules, int plies,
                                                 struct dama_error *err);
+/* NULL is allowed. */
 void dama_opening_book_free(struct dama_opening_book *book);
 /* Number of openings that can be asked for: enumerated positions, times continuations when random
    plies follow them. */

@@ -22,6 +22,7 @@ enum dama_rng_purpose {
     DAMA_RNG_REPLAY,      /* which stored games a verification plays again */
 };
 
+/* A stream: a value, copied to begin again from where it is. Fields are dama_rng_*'s own. */
 struct dama_rng {
     uint32_t key[2];
     uint32_t counter[4];
@@ -32,7 +33,9 @@ struct dama_rng {
 /* The ten-round block function itself, for the published test vectors. */
 void dama_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
+/* The stream of this key, at its start: 2^34 numbers of 32 bits before it repeats. */
 struct dama_rng dama_rng_make(uint64_t seed, enum dama_rng_purpose purpose, uint64_t number);
+/* Uniform over all values. */
 uint32_t dama_rng_next32(struct dama_rng *rng);
 uint64_t dama_rng_next64(struct dama_rng *rng);
 /* Uniform in 0..bound-1 without bias; bound >= 1. */

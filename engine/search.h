@@ -50,8 +50,11 @@ struct dama_searcher;
 struct dama_searcher *dama_searcher_new(const struct dama_rules *rules,
                                         const struct dama_weights *weights, size_t table_kb,
                                         struct dama_error *err);
+/* NULL is allowed. */
 void dama_searcher_free(struct dama_searcher *searcher);
+/* Forgets all that was searched. */
 void dama_searcher_clear(struct dama_searcher *searcher);
+/* Weights of the same rules. */
 void dama_searcher_set_weights(struct dama_searcher *searcher, const struct dama_weights *weights);
 /* Searches the game's present position under its draw rules and history. Does not change the game.
  */

@@ -12,6 +12,7 @@ struct dama_block_plan {
     int64_t games;
     int64_t block_games;
 };
+/* Blocks of the plan; `block` below is one of first_block, first_block + 1, ... */
 int64_t dama_block_count(const struct dama_block_plan *plan);
 int64_t dama_block_first_game(const struct dama_block_plan *plan, int64_t block);
 int dama_block_games(const struct dama_block_plan *plan, int64_t block);
@@ -29,6 +30,7 @@ struct dama_block_result {
     unsigned char sha256[DAMA_HASH_SIZE];
     struct dama_record_identity identity[]; /* of each game */
 };
+/* Bytes of a result with room for so many games. */
 size_t dama_block_result_size(int64_t block_games);
 /* Counts a shard; header gives bytes and hash. result has room for the shard's games. */
 void dama_block_result_fill(struct dama_block_result *result, const struct dama_shard *shard,

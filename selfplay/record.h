@@ -15,7 +15,8 @@ struct dama_recorder {
     const struct dama_opening_book *book;
 };
 
-/* What one playing thread owns: searcher and game, made once and cleared for each game. */
+/* What one playing thread owns: searcher and game, made once and cleared for each game. The
+   recorder must outlive it. NULL with err set. */
 struct dama_record_player;
 struct dama_record_player *dama_record_player_new(const struct dama_recorder *recorder,
                                                   struct dama_error *err);

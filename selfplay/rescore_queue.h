@@ -13,6 +13,7 @@ struct dama_rescorer {
     size_t table_kb;
 };
 
+/* At most `slots` shards are in hand. The rescorer must outlive the queue. NULL with err set. */
 struct dama_rescore_queue;
 struct dama_rescore_queue *dama_rescore_queue_new(const struct dama_rescorer *rescorer, int slots,
                                                   struct dama_error *err);

@@ -8,6 +8,7 @@
 
 enum { DAMA_PATH_SIZE = 4096 };
 
+/* Whether a file or folder of this name is there. */
 bool dama_file_exists(const char *path);
 
 /* Rank 0: stores or compares run.conf (a request that is refused changes nothing), stores
