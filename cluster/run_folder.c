@@ -110,7 +110,8 @@ bool dama_run_is_locked(const char *run)
     if (lock_path(run, path, NULL) != DAMA_OK) {
         return false;
     }
-    int file = open(path, O_RDWR | O_CLOEXEC);
+    /* For reading: who may only look at a run may ask as well. */
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool is_locked = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
     if (file >= 0) {

@@ -8,7 +8,7 @@ fi
 DAMA=$1
 shim=$2
 . "$(dirname "$0")/common.sh"
-trap 'umount "$work"/small 2>/dev/null; rm -rf "$work"' EXIT
+trap 'umount "$work"/small "$work"/seen 2>/dev/null; rm -rf "$work"' EXIT
 
 small=(--variant american --threads 1 --set games=32 --set block_games=4 --set nodes=60 --set table_kb=64)
 
@@ -39,6 +39,59 @@ PY
     # Of a finished run --watch is one look.
     expect 0 timeout 10 "$DAMA" status "$work/run" --watch
     out '^shards     8, games 32, '
+}
+
+# A status that is missing, cut or no object does not hide what is stored.
+status_survives_its_file() {
+    local text
+    cp -r "$work/run" "$work/cut"
+    for text in '' '{"stage":"selfplay","state":"run' '[]'; do
+        printf '%s' "$text" >"$work/cut/status.json"
+        expect 1 "$DAMA" status "$work/cut"
+        out '^shards     8, games 32, '
+        grep -q "^dama: $work/cut/status.json:[01]: expected a JSON object" "$work/err" || fail "'$text': $(cat "$work/err")"
+        expect 1 "$DAMA" status "$work/cut" --json
+        python3 -c 'import json, sys; s = json.load(sys.stdin); assert s["games"] == 32 and "state" not in s' <"$work/out"
+    done
+    rm "$work/cut/status.json"
+    expect 0 "$DAMA" status "$work/cut"
+    out '^shards     8, games 32, '
+    mkdir "$work/nothing"
+    expect 1 "$DAMA" status "$work/nothing"
+    expect 1 "$DAMA" status "$work/nothing" --watch
+    grep -q 'expected a run (status.json, shards/, gen-000/), found none' "$work/err" || fail "$(cat "$work/err")"
+}
+
+# Who may only read a run sees as well that it goes on, and afterwards that it was killed and how it goes on.
+status_tells_running_from_killed() {
+    mkdir "$work/seen"
+    # A shell of its own: the folder in the recorded command is where it was typed.
+    (cd "$work" && exec "$DAMA" selfplay "${small[@]}" --set games=100000 --out killed >"$work/out" 2>&1) &
+    local job=$!
+    until [ -e "$work/killed/status.json" ]; do sleep 0.1; done
+    mount --bind "$work/killed" "$work/seen"
+    mount -o remount,bind,ro "$work/seen"
+    expect 0 "$DAMA" status "$work/seen"
+    out '^run        .*, running$'
+    out '^stage      selfplay, running$'
+    expect 1 "$DAMA" clean "$work/killed" --yes
+    grep -q "another process works on this run: host $(hostname) process $job" "$work/err" || fail "$(cat "$work/err")"
+    kill -KILL "$job"
+    wait "$job" || true
+    expect 0 "$DAMA" status "$work/seen"
+    out '^run        .*, not running$'
+    out '^stage      selfplay, ended without a word'
+    out "^next step  cd $work && $DAMA selfplay --variant american .* --out killed$"
+    umount "$work/seen"
+    # Stopped at once, it tells the same command.
+    "$DAMA" selfplay "${small[@]}" --set games=100000 --out "$work/killed" >"$work/out" 2>&1 &
+    job=$!
+    until grep -q "\"process\":$job," "$work/killed/status.json"; do sleep 0.1; done
+    kill -USR1 "$job"
+    wait "$job" || [ $? = 75 ] || fail "expected status 75"
+    expect 0 "$DAMA" status "$work/killed"
+    out '^stage      selfplay, stopped$'
+    out "^next step  cd .* && $DAMA selfplay .* --out $work/killed$"
 }
 
 # The rules of the text format: one HELP and one TYPE before the samples of a name, all in one place; no sample twice;
@@ -127,6 +180,13 @@ clean_tells_before_it_frees() {
         --set table_kb=64 --set match_pairs=2 --set match_nodes=20 --set window=2 --set ridge=4)
     expect 0 "$DAMA" "${train[@]}" --set generations=3
     sha256sum "$work"/train/gen-*/weights.dama >"$work/tables"
+    expect 0 "$DAMA" status "$work/train"
+    out '^training   gen-002 is the newest; 3 fitted, 3 judged, [0-3] promoted$'
+    out '^shards     9, games 72, '
+    ! grep -qE '(RUN|TABLE)' "$work/out" || fail "a placeholder is left: $(cat "$work/out")"
+    expect 0 "$DAMA" status "$work/train" --json
+    grep -q '"generations":{"begun":3,"fitted":3,"judged":3,"promoted":[0-3],"best":[-0-2]*}' "$work/out" ||
+        fail "$(cat "$work/out")"
     touch "$work/train/gen-002/shards/russian-000007.h5.part" "$work/train/status.json.part"
     expect 0 "$DAMA" clean "$work/train"
     out '^half written: 2 files'
@@ -311,9 +371,10 @@ assert [c["check"] for c in d["checks"] if c["wrong"] and c["ranks"] == [1]] == 
 PY
 }
 
-for test in status_tells_all_of_a_run prometheus_file_is_well_formed progress_fits_the_terminal \
-    watch_names_a_slow_rank clean_tells_before_it_frees export_names_the_generations_of_a_training \
-    doctor_finds_what_is_wrong doctor_sees_what_a_group_gives doctor_mends_what_it_finds doctor_names_the_rank; do
+for test in status_tells_all_of_a_run status_survives_its_file status_tells_running_from_killed \
+    prometheus_file_is_well_formed progress_fits_the_terminal watch_names_a_slow_rank clean_tells_before_it_frees \
+    export_names_the_generations_of_a_training doctor_finds_what_is_wrong doctor_sees_what_a_group_gives \
+    doctor_mends_what_it_finds doctor_names_the_rank; do
     echo "$test"
     "$test"
 done
