@@ -105,7 +105,7 @@ static void add_failure(struct walk *walk, const struct dama_error *error)
 /* Chosen by the game's number alone, so that every rank and every call chooses the same games. */
 static bool is_replayed(uint64_t game, double share)
 {
-    struct dama_rng rng = dama_rng_make(game, DAMA_RNG_HOLDOUT, game);
+    struct dama_rng rng = dama_rng_make(game, DAMA_RNG_REPLAY, game);
     return (double)dama_rng_next32(&rng) < share * 4294967296.0;
 }
 
