@@ -95,12 +95,28 @@ static enum dama_status walk(struct clean *clean, struct dama_error *err)
     return take_spent(clean, err);
 }
 
+/* Half-written files have names that other programs give as well: nothing is taken from a folder
+   that a run, a match or a ladder has not made. */
+static bool is_ours(const char *folder)
+{
+    static const char *const names[] = {"run.conf", "shards", "match.conf", "ladder.jsonl"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[PATH_MAX];
+        if (snprintf(path, sizeof path, "%s/%s", folder, names[i]) < PATH_MAX &&
+            access(path, F_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum dama_status run_clean(struct clean *clean, struct dama_error *err)
 {
-    struct stat info;
     /* Locking would make the folder. */
-    if (stat(clean->run, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        return dama_fail(err, DAMA_INVALID, "%s: expected a run's folder, found none", clean->run);
+    if (!is_ours(clean->run)) {
+        return dama_fail(err, DAMA_INVALID,
+                         "%s: expected the folder of a run, a match or a ladder, found none",
+                         clean->run);
     }
     DAMA_TRY(dama_run_lock(clean->run, err));
     enum dama_status status = walk(clean, err);

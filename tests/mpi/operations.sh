@@ -175,6 +175,11 @@ watch_names_a_slow_rank() {
         fail "the watch did not see the end: $(tail -20 "$work/watched")"
 }
 
+# All but the lock, which names the last holder.
+bytes_of() {
+    find "$1" -type f ! -name lock -printf '%s\n' | awk '{ sum += $1 } END { print sum }'
+}
+
 clean_tells_before_it_frees() {
     local -a train=(train russian --out "$work/train" --threads 2 --set games=24 --set block_games=8 --set nodes=20
         --set table_kb=64 --set match_pairs=2 --set match_nodes=20 --set window=2 --set ridge=4)
@@ -194,7 +199,14 @@ clean_tells_before_it_frees() {
     out '^games of gen-001: 3 files, '
     out '^--yes frees these 8 files'
     [ "$(ls "$work"/train/gen-00[01]/shards/*.h5 | wc -l)" = 6 ] || fail "clean freed without --yes"
+    local told before after
+    expect 0 "$DAMA" clean "$work/train" --json
+    told=$(sed -n 's/.*"bytes":\([0-9]*\),.*"freed":false.*/\1/p' "$work/out")
+    before=$(bytes_of "$work/train")
     expect 0 "$DAMA" clean "$work/train" --yes --json
+    after=$(bytes_of "$work/train")
+    [ "$told" = $((before - after)) ] && grep -q "\"bytes\":$told," "$work/out" ||
+        fail "told $told bytes, freed $((before - after)): $(cat "$work/out")"
     grep -q '^{"files":8,"bytes":[0-9]*,"half_written":2,"spent":6,"freed":true}$' "$work/out" || fail "$(cat "$work/out")"
     [ "$(find "$work/train" -name '*.part' -o -name '*.h5' | wc -l)" = 3 ] || fail "clean left something, or freed too much"
     expect 0 "$DAMA" clean "$work/train"
@@ -208,6 +220,12 @@ clean_tells_before_it_frees() {
     (cd "$work" && sha256sum -c --quiet tables) || fail "a cleaned training goes on to other tables"
     expect 0 "$DAMA" verify "$work/train"
     expect 1 "$DAMA" clean "$work/none"
+    # Other programs have half-written files too.
+    mkdir "$work/loads"
+    touch "$work/loads/film.part"
+    expect 1 "$DAMA" clean "$work/loads" --yes
+    grep -q 'expected the folder of a run, a match or a ladder, found none' "$work/err" || fail "$(cat "$work/err")"
+    [ "$(ls "$work/loads")" = film.part ] || fail "clean changed a folder that is not ours: $(ls "$work/loads")"
 }
 
 export_names_the_generations_of_a_training() {
