@@ -160,7 +160,8 @@ static void print_ranks(const json_t *status, size_t most)
     json_array_foreach(json_object_get(status, "slow"), i, number)
     {
         const json_t *rank = rank_of(status, (size_t)json_integer_value(number));
-        printf("slow       rank %lld on %s: less than half of the median rank's games a thread\n",
+        printf("slow       rank %lld on %s: less than half of the median rank's games a thread "
+               "lately\n",
                (long long)json_integer_value(number), text_of(rank, "host", "?"));
     }
 }

@@ -8,6 +8,10 @@
 
 enum { RANK_TEXT_SIZE = 256, HEAD_TEXT_SIZE = 512, FIRST_CAPACITY = 1024 };
 
+/* A rank is judged by its last games: by those of this time at least, and so many blocks a rank. */
+static const double window_s = 600;
+enum { WINDOW_BLOCKS = 8 };
+
 /* Identities of games, open addressing; 0 is an empty slot, so that it is stored as another one. */
 struct identities {
     uint64_t *slots;
@@ -19,7 +23,10 @@ struct dama_rank_progress {
     int64_t block_games;
     struct dama_worker *workers;
     uint64_t *games; /* by rank, of this call */
-    double *sorted;  /* room for the median */
+    /* By rank, games before the window that is judged, and before the one that follows it. */
+    uint64_t *before, *before_next;
+    double next_start_s;
+    double *sorted; /* room for the median */
     char *text;
     size_t text_size;
     struct identities seen;
@@ -85,12 +92,14 @@ struct dama_rank_progress *dama_rank_progress_new(const struct dama_worker *work
         progress->block_games = block_games;
         progress->workers = malloc(count * sizeof *workers);
         progress->games = calloc(count, sizeof *progress->games);
+        progress->before = calloc(count, sizeof *progress->before);
+        progress->before_next = calloc(count, sizeof *progress->before_next);
         progress->sorted = malloc(count * sizeof *progress->sorted);
         progress->text_size = HEAD_TEXT_SIZE + count * RANK_TEXT_SIZE;
         progress->text = malloc(progress->text_size);
     }
-    if (!progress || !progress->workers || !progress->games || !progress->sorted ||
-        !progress->text || !grow(&progress->seen)) {
+    if (!progress || !progress->workers || !progress->games || !progress->before ||
+        !progress->before_next || !progress->sorted || !progress->text || !grow(&progress->seen)) {
         dama_rank_progress_free(progress);
         dama_fail(err, DAMA_MEMORY, "no memory for the progress of %d ranks", ranks);
         return NULL;
@@ -104,6 +113,8 @@ void dama_rank_progress_free(struct dama_rank_progress *progress)
     if (progress) {
         free(progress->workers);
         free(progress->games);
+        free(progress->before);
+        free(progress->before_next);
         free(progress->sorted);
         free(progress->text);
         free(progress->seen.slots);
@@ -142,7 +153,25 @@ static int compare_numbers(const void *a, const void *b)
 
 static double games_per_thread(const struct dama_rank_progress *progress, int rank, int64_t more)
 {
-    return (double)(progress->games[rank] + (uint64_t)more) / progress->workers[rank].threads;
+    uint64_t games = progress->games[rank] - progress->before[rank] + (uint64_t)more;
+    return (double)games / progress->workers[rank].threads;
+}
+
+/* The window becomes as long as two of its least, then its first half is left behind: a rank that
+   grows slow after days is seen. */
+static void move_window(struct dama_rank_progress *progress, double elapsed_s)
+{
+    uint64_t games = 0;
+    for (int rank = 0; rank < progress->ranks; rank++) {
+        games += progress->games[rank] - progress->before_next[rank];
+    }
+    uint64_t least = WINDOW_BLOCKS * (uint64_t)progress->block_games * (uint64_t)progress->ranks;
+    if (elapsed_s - progress->next_start_s >= window_s && games >= least) {
+        size_t size = (size_t)progress->ranks * sizeof *progress->games;
+        memcpy(progress->before, progress->before_next, size);
+        memcpy(progress->before_next, progress->games, size);
+        progress->next_start_s = elapsed_s;
+    }
 }
 
 /* Of two ranks it is the faster one, so that a slow one of two is seen. */
@@ -188,6 +217,7 @@ const char *dama_rank_progress_format(struct dama_rank_progress *progress, doubl
 {
     char *text = progress->text;
     size_t size = progress->text_size;
+    move_window(progress, elapsed_s);
     size_t length = (size_t)snprintf(
         text, size,
         "\"results\":{\"white\":%llu,\"draw\":%llu,\"black\":%llu},\"duplicates\":%llu,"

@@ -25,9 +25,10 @@ enum dama_status dama_rank_progress_add(struct dama_rank_progress *progress, int
                                         struct dama_error *err);
 
 /* Members of status.json (results, duplicates, stored, ranks, slow) after so many seconds of this
-   call; owned by the progress, valid until the next call. A rank is slow
-   when, a block in hand granted, it has played less than half of what the median rank has for each
-   of its threads. */
+   call; owned by the progress, valid until the next call, in which the time is not less. A rank is
+   slow when, a block in hand granted, it has played less than half of what the median rank has for
+   each of its threads in the last ten minutes or more (the last eight blocks a rank, if these take
+   longer). */
 const char *dama_rank_progress_format(struct dama_rank_progress *progress, double elapsed_s);
 
 #endif

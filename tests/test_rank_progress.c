@@ -77,6 +77,33 @@ static void rank_below_half_of_the_median_is_slow(void **state)
     dama_rank_progress_free(progress);
 }
 
+/* Five blocks of each thread in a hundred seconds; after an hour rank 1 has a fifth of its speed.
+ */
+static void rank_that_grows_slow_after_a_while_is_named(void **state)
+{
+    (void)state;
+    struct dama_rank_progress *progress = make();
+    const char *text = "";
+    uint64_t identity = 1;
+    for (int round = 0; round < 72; round++) {
+        bool is_slow = round >= 36;
+        for (int rank = 0; rank < 3; rank++) {
+            int blocks = 5 * workers[rank].threads;
+            for (int i = 0; i < (is_slow && rank == 1 ? blocks / 5 : blocks); i++) {
+                add(progress, rank, identity += BLOCK_GAMES);
+            }
+        }
+        text = dama_rank_progress_format(progress, 100 * (round + 1));
+        if (!is_slow) {
+            assert_non_null(strstr(text, "\"slow\":[]"));
+        }
+    }
+    /* In all 36 * 40 + 36 * 8 of 72 * 40 games: more than half. */
+    assert_non_null(strstr(text, "\"rank\":1,\"host\":\"b\",\"threads\":2,\"games\":1728,"));
+    assert_non_null(strstr(text, "\"slow\":[1]"));
+    dama_rank_progress_free(progress);
+}
+
 static void many_games_are_told_apart(void **state)
 {
     (void)state;
@@ -152,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(status_counts_blocks_found_and_played),
         cmocka_unit_test(rank_below_half_of_the_median_is_slow),
+        cmocka_unit_test(rank_that_grows_slow_after_a_while_is_named),
         cmocka_unit_test(many_games_are_told_apart),
         cmocka_unit_test(metrics_say_what_the_status_says),
         cmocka_unit_test(label_values_are_escaped),
