@@ -1,89 +1,134 @@
-/* Walks the shards of a run in the order of their names. */
+/* Walks folders and the shards of a run in the order of their names. */
 #include "cluster/run_shards.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static bool has_ending(const char *name, const char *ending)
+static const char generations[] = "gen-*";
+
+static enum dama_status join(char out[PATH_MAX], const char *folder, const char *name,
+                             struct dama_error *err)
 {
-    size_t length = strlen(name);
-    size_t end = strlen(ending);
-    return length > end && strcmp(name + length - end, ending) == 0;
+    return snprintf(out, PATH_MAX, "%s/%s", folder, name) < PATH_MAX
+               ? DAMA_OK
+               : dama_fail(err, DAMA_UNSUPPORTED, "%s: a path longer than %d bytes", folder,
+                           PATH_MAX - 1);
 }
 
-/* The entries of a folder in order; -1 with errno. */
-static int list(const char *folder, struct dirent ***entries)
+static bool is_folder(const char *path)
 {
-    return scandir(folder, entries, NULL, versionsort);
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static void free_entries(struct dirent **entries, int count)
+static int is_entry(const struct dirent *entry)
 {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+enum dama_status dama_folder_visit(const char *folder, const char *pattern, dama_path_visit visit,
+                                   void *context, struct dama_error *err)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_entry, versionsort);
+    if (count < 0) {
+        return dama_fail(err, DAMA_IO, "%s: cannot read: %s", folder, strerror(errno));
+    }
+    enum dama_status status = DAMA_OK;
     for (int i = 0; i < count; i++) {
+        char path[PATH_MAX];
+        if (status == DAMA_OK && fnmatch(pattern, entries[i]->d_name, 0) == 0) {
+            status = join(path, folder, entries[i]->d_name, err);
+            status = status == DAMA_OK ? visit(context, path, err) : status;
+        }
         free(entries[i]);
     }
     free(entries);
+    return status;
 }
 
-static enum dama_status visit_folder(const char *folder, const char *ending, dama_shard_visit visit,
-                                     void *context, struct dama_error *err)
+/* What is wanted of a run and of each of its generations. */
+struct search {
+    const char *below;
+    char pattern[NAME_MAX];
+    dama_path_visit visit;
+    void *context;
+};
+
+static enum dama_status visit_below(void *context, const char *folder, struct dama_error *err)
 {
-    struct dirent **entries = NULL;
-    int count = list(folder, &entries);
-    if (count < 0) {
-        return errno == ENOENT || errno == ENOTDIR
-                   ? DAMA_OK
-                   : dama_fail(err, DAMA_IO, "%s: cannot read: %s", folder, strerror(errno));
-    }
-    enum dama_status status = DAMA_OK;
-    for (int i = 0; i < count && status == DAMA_OK; i++) {
-        char path[PATH_MAX];
-        if (has_ending(entries[i]->d_name, ending) &&
-            snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < PATH_MAX) {
-            status = visit(context, path, err);
-        }
-    }
-    free_entries(entries, count);
-    return status;
+    const struct search *search = context;
+    char path[PATH_MAX];
+    DAMA_TRY(join(path, folder, search->below, err));
+    return is_folder(path)
+               ? dama_folder_visit(path, search->pattern, search->visit, search->context, err)
+               : DAMA_OK;
 }
 
 /* RUN/below and RUN/gen-NNN/below; below may be ".". */
-static enum dama_status visit_run(const char *run, const char *below, const char *ending,
-                                  dama_shard_visit visit, void *context, struct dama_error *err)
+static enum dama_status visit_run(const char *run, const char *ending, struct search *search,
+                                  struct dama_error *err)
 {
-    struct dirent **entries = NULL;
-    int count = list(run, &entries);
-    if (count < 0) {
-        return dama_fail(err, DAMA_IO, "%s: cannot read: %s", run, strerror(errno));
-    }
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", run, below);
-    enum dama_status status = visit_folder(path, ending, visit, context, err);
-    for (int i = 0; i < count && status == DAMA_OK; i++) {
-        if (strncmp(entries[i]->d_name, "gen-", 4) == 0 &&
-            snprintf(path, sizeof path, "%s/%s/%s", run, entries[i]->d_name, below) < PATH_MAX) {
-            status = visit_folder(path, ending, visit, context, err);
-        }
-    }
-    free_entries(entries, count);
-    return status;
+    snprintf(search->pattern, sizeof search->pattern, "*%s", ending);
+    DAMA_TRY(visit_below(search, run, err));
+    return dama_folder_visit(run, generations, visit_below, search, err);
 }
 
-enum dama_status dama_run_shards(const char *run, const char *ending, dama_shard_visit visit,
+enum dama_status dama_run_shards(const char *run, const char *ending, dama_path_visit visit,
                                  void *context, struct dama_error *err)
 {
-    return visit_run(run, "shards", ending, visit, context, err);
+    struct search search = {.below = "shards", .visit = visit, .context = context};
+    return visit_run(run, ending, &search, err);
 }
 
-enum dama_status dama_run_files(const char *run, const char *ending, dama_shard_visit visit,
+enum dama_status dama_run_files(const char *run, const char *ending, dama_path_visit visit,
                                 void *context, struct dama_error *err)
 {
-    return visit_run(run, ".", ending, visit, context, err);
+    struct search search = {.below = ".", .visit = visit, .context = context};
+    return visit_run(run, ending, &search, err);
+}
+
+enum dama_status dama_folder_shards(const char *folder, dama_path_visit visit, void *context,
+                                    struct dama_error *err)
+{
+    char path[PATH_MAX];
+    DAMA_TRY(join(path, folder, "shards", err));
+    return dama_folder_visit(path, "*.h5", visit, context, err);
+}
+
+static enum dama_status count_one(void *context, const char *path, struct dama_error *err)
+{
+    int *count = context;
+    (void)path;
+    (void)err;
+    ++*count;
+    return DAMA_OK;
+}
+
+enum dama_status dama_run_folders(const char *run, dama_path_visit visit, void *context,
+                                  struct dama_error *err)
+{
+    char path[PATH_MAX];
+    DAMA_TRY(join(path, run, "shards", err));
+    if (access(path, F_OK) == 0) {
+        return visit(context, run, err);
+    }
+    int count = 0;
+    DAMA_TRY(dama_folder_visit(run, generations, count_one, &count, err));
+    DAMA_TRY(join(path, run, "run.conf", err));
+    /* A training may have stopped before its first generation. */
+    if (count == 0 && access(path, F_OK) != 0) {
+        return dama_fail(err, DAMA_INVALID, "%s: expected a run (shards/, gen-000/), found none",
+                         run);
+    }
+    return dama_folder_visit(run, generations, visit, context, err);
 }
 
 bool dama_run_games_are_spent(const char *run, int generation, int64_t window)

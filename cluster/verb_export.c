@@ -108,7 +108,7 @@ static enum dama_status add_folder(void *context, const char *folder, struct dam
 static enum dama_status check_one_request(const char *run, struct dama_error *err)
 {
     struct folders folders = {0};
-    DAMA_TRY(dama_run_folders_visit(run, add_folder, &folders, err));
+    DAMA_TRY(dama_run_folders(run, add_folder, &folders, err));
     return folders.count < 2
                ? DAMA_OK
                : dama_fail(err, DAMA_INVALID,

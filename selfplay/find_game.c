@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selfplay/run_store.h"
+#include "cluster/run_shards.h"
 
 struct paths {
     char **at;
@@ -66,7 +66,7 @@ static enum dama_status search_folder(void *context, const char *folder, struct 
     if (search->is_found) {
         return DAMA_OK;
     }
-    enum dama_status status = dama_run_shards_visit(folder, add_path, &paths, err);
+    enum dama_status status = dama_folder_shards(folder, add_path, &paths, err);
     if (status == DAMA_OK) {
         status = search_paths(search, &paths, err);
     }
@@ -83,7 +83,7 @@ enum dama_status dama_find_game(const char *run, uint64_t number, struct dama_fo
 {
     memset(out, 0, sizeof *out);
     struct search search = {.number = number, .out = out};
-    enum dama_status status = dama_run_folders_visit(run, search_folder, &search, err);
+    enum dama_status status = dama_run_folders(run, search_folder, &search, err);
     if (status == DAMA_OK && !search.is_found) {
         status = dama_fail(err, DAMA_INVALID, "%s: no shard has game %lu", run,
                            (unsigned long long)number);

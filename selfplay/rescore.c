@@ -9,6 +9,7 @@
 #include "cluster/comm.h"
 #include "cluster/log.h"
 #include "cluster/run_folder.h"
+#include "cluster/run_shards.h"
 #include "engine/text.h"
 #include "selfplay/manifest.h"
 
@@ -156,7 +157,7 @@ static enum dama_status prepare(struct rescore *r, struct dama_error *err)
     DAMA_TRY(dama_file_write(path, r->parent.request, strlen(r->parent.request), err));
     snprintf(path, sizeof path, "%s/manifest.jsonl", r->setup->out);
     DAMA_TRY(dama_manifest_open(&r->manifest, path, err));
-    return dama_run_shards_visit(r->folder, look_at_shard, r, err);
+    return dama_folder_shards(r->folder, look_at_shard, r, err);
 }
 
 static enum dama_status share_blocks(struct rescore *r, struct dama_error *err)
@@ -342,7 +343,7 @@ enum dama_status dama_rescore_run(const struct dama_rescore_setup *setup,
     struct walk walk = {setup, summary};
     double begin = dama_clock();
     *summary = (struct dama_rescore_summary){0};
-    DAMA_TRY(dama_comm_agree(dama_run_folders_visit(setup->run, visit_folder, &walk, err), err));
+    DAMA_TRY(dama_comm_agree(dama_run_folders(setup->run, visit_folder, &walk, err), err));
     summary->seconds = dama_clock() - begin;
     dama_comm_broadcast(summary, sizeof *summary);
     return DAMA_OK;

@@ -1,7 +1,6 @@
 /* Storing what a run needs to be played again, and reading it back. */
 #include "selfplay/run_store.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,72 +201,4 @@ enum dama_status dama_stored_run_check_engine(const struct dama_stored_run *run,
     char asked[DAMA_REQUEST_SIZE];
     dama_request_format(&run->ruleset, &run->weights, &run->config, asked);
     return dama_request_compare(run->request, asked, err);
-}
-
-static int is_shard(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    return length > 3 && !strcmp(entry->d_name + length - 3, ".h5");
-}
-
-static int is_generation(const struct dirent *entry)
-{
-    return !strncmp(entry->d_name, "gen-", 4);
-}
-
-/* Visits FOLDER/NAME for each chosen entry, in order of name. */
-static enum dama_status visit_entries(const char *folder, int (*choose)(const struct dirent *),
-                                      enum dama_status (*visit)(void *context, const char *path,
-                                                                struct dama_error *err),
-                                      void *context, struct dama_error *err)
-{
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, choose, alphasort);
-    if (count < 0) {
-        return dama_fail(err, DAMA_IO, "%s: no such folder, or it cannot be read", folder);
-    }
-    enum dama_status status = DAMA_OK;
-    for (int i = 0; i < count; i++) {
-        char path[DAMA_PATH_SIZE];
-        join(path, folder, entries[i]->d_name);
-        free(entries[i]);
-        status = status == DAMA_OK ? visit(context, path, err) : status;
-    }
-    free(entries);
-    return status;
-}
-
-enum dama_status dama_run_shards_visit(const char *folder,
-                                       enum dama_status (*visit)(void *context, const char *path,
-                                                                 struct dama_error *err),
-                                       void *context, struct dama_error *err)
-{
-    char path[DAMA_PATH_SIZE];
-    join(path, folder, "shards");
-    return visit_entries(path, is_shard, visit, context, err);
-}
-
-enum dama_status dama_run_folders_visit(const char *run,
-                                        enum dama_status (*visit)(void *context, const char *folder,
-                                                                  struct dama_error *err),
-                                        void *context, struct dama_error *err)
-{
-    char path[DAMA_PATH_SIZE];
-    join(path, run, "shards");
-    if (dama_file_exists(path)) {
-        return visit(context, run, err);
-    }
-    struct dirent **generations = NULL;
-    int count = scandir(run, &generations, is_generation, NULL);
-    for (int i = 0; i < count; i++) {
-        free(generations[i]);
-    }
-    free(generations);
-    join(path, run, "run.conf");
-    /* A training may have stopped before its first generation. */
-    if (count == 0 && !dama_file_exists(path)) {
-        return dama_fail(err, DAMA_INVALID, "%s: expected a run (shards/, gen-000/), found none",
-                         run);
-    }
-    return visit_entries(run, is_generation, visit, context, err);
 }

@@ -53,16 +53,4 @@ enum dama_status dama_stored_run_open(const char *folder, struct dama_stored_run
 enum dama_status dama_stored_run_check_engine(const struct dama_stored_run *run,
                                               struct dama_error *err);
 
-/* Calls visit for each shard in FOLDER/shards in order of name; stops at the first that does not
- * return DAMA_OK. */
-enum dama_status dama_run_shards_visit(const char *folder,
-                                       enum dama_status (*visit)(void *context, const char *path,
-                                                                 struct dama_error *err),
-                                       void *context, struct dama_error *err);
-/* Calls visit for each folder at or below RUN that has shards/ (RUN itself, or its gen-NNN). */
-enum dama_status dama_run_folders_visit(const char *run,
-                                        enum dama_status (*visit)(void *context, const char *folder,
-                                                                  struct dama_error *err),
-                                        void *context, struct dama_error *err);
-
 #endif

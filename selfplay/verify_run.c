@@ -8,6 +8,7 @@
 
 #include "cluster/comm.h"
 #include "cluster/log.h"
+#include "cluster/run_shards.h"
 #include "engine/cli/clock.h"
 #include "engine/rng.h"
 #include "selfplay/verify.h"
@@ -294,7 +295,7 @@ static enum dama_status open_folder(struct walk *walk, struct dama_error *err)
     if (walk->setup->replay_share > 0) {
         DAMA_TRY(open_players(walk, err));
     }
-    return dama_run_shards_visit(walk->folder, add_file, walk, err);
+    return dama_folder_shards(walk->folder, add_file, walk, err);
 }
 
 static void close_folder(struct walk *walk)
@@ -354,7 +355,7 @@ enum dama_status dama_verify_run(const struct dama_verify_setup *setup,
         walk ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for a walk over a run"), err));
     walk->setup = setup;
     omp_set_dynamic(0);
-    enum dama_status status = dama_run_folders_visit(setup->run, visit_folder, walk, err);
+    enum dama_status status = dama_run_folders(setup->run, visit_folder, walk, err);
     struct dama_verify_report own = walk->report;
     free(walk->file);
     free(walk->finding);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cluster/run_shards.h"
 #include "engine/fen.h"
 #include "selfplay/rescore.h"
 #include "selfplay/verify.h"
@@ -115,7 +116,7 @@ static void real_files_give_their_games_plies_and_results(void **state)
         snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
         assert_int_equal(dama_stored_run_open(path, run, &err), DAMA_OK);
         assert_int_equal(run->source, DAMA_SOURCE_IMPORT);
-        if (dama_run_shards_visit(path, count_shard, &totals, &err) != DAMA_OK) {
+        if (dama_folder_shards(path, count_shard, &totals, &err) != DAMA_OK) {
             fail_msg("%s: %s", files[i].name, err.text);
         }
         assert_int_equal(report.games, files[i].read);

@@ -1,13 +1,13 @@
 /* Finding shards below folders. */
 #include "tuner/shard_list.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cluster/comm.h"
+#include "cluster/run_shards.h"
 
 /* Folders nested deeper are not ours (a link that leads in a circle). */
 enum { DEPTH_MAX = 16, FIRST_CAPACITY = 64 };
@@ -15,13 +15,8 @@ enum { DEPTH_MAX = 16, FIRST_CAPACITY = 64 };
 struct walk {
     struct dama_shard_list *list;
     int capacity;
+    int depth; /* of the present folder below the given one */
 };
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
 
 static enum dama_status add_file(struct walk *walk, const char *path, struct dama_error *err)
 {
@@ -37,7 +32,10 @@ static enum dama_status add_file(struct walk *walk, const char *path, struct dam
     }
     struct dama_shard_file *file = &list->file[list->count++];
     memset(file, 0, sizeof *file);
-    snprintf(file->path, sizeof file->path, "%s", path);
+    if ((size_t)snprintf(file->path, sizeof file->path, "%s", path) >= sizeof file->path) {
+        return dama_fail(err, DAMA_UNSUPPORTED, "%s: a path longer than %d bytes", path,
+                         DAMA_SHARD_PATH_SIZE - 1);
+    }
     struct dama_shard_header header;
     struct dama_error ignored = {0};
     if (dama_shard_peek(path, &header, &ignored) == DAMA_OK) {
@@ -47,43 +45,32 @@ static enum dama_status add_file(struct walk *walk, const char *path, struct dam
     return DAMA_OK;
 }
 
-static enum dama_status walk_folder(struct walk *walk, const char *folder, int depth,
-                                    struct dama_error *err);
-
-static enum dama_status visit_entry(struct walk *walk, const char *folder, const char *name,
-                                    int depth, struct dama_error *err)
+/* Whether the file lies in a folder named shards and is called as one. */
+static bool is_shard(const char *path)
 {
-    char path[DAMA_SHARD_PATH_SIZE];
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path) {
-        return dama_fail(err, DAMA_UNSUPPORTED, "%s: a path longer than %d bytes", folder,
-                         DAMA_SHARD_PATH_SIZE - 1);
-    }
+    static const char folder[] = "/shards", ending[] = ".h5";
+    const char *name = strrchr(path, '/');
+    size_t before = (size_t)(name - path), length = strlen(name);
+    return before >= strlen(folder) && !strncmp(name - strlen(folder), folder, strlen(folder)) &&
+           length > strlen(ending) && !strcmp(name + length - strlen(ending), ending);
+}
+
+static enum dama_status visit_entry(void *context, const char *path, struct dama_error *err)
+{
+    struct walk *walk = context;
     struct stat info;
     if (stat(path, &info) != 0) {
         return DAMA_OK;
     }
-    if (S_ISDIR(info.st_mode)) {
-        return depth < DEPTH_MAX ? walk_folder(walk, path, depth + 1, err) : DAMA_OK;
+    if (!S_ISDIR(info.st_mode)) {
+        return is_shard(path) ? add_file(walk, path, err) : DAMA_OK;
     }
-    return ends_with(folder, "/shards") && ends_with(name, ".h5") ? add_file(walk, path, err)
-                                                                  : DAMA_OK;
-}
-
-static enum dama_status walk_folder(struct walk *walk, const char *folder, int depth,
-                                    struct dama_error *err)
-{
-    DIR *open = opendir(folder);
-    if (!open) {
-        return dama_fail(err, DAMA_IO, "%s: expected a folder of self-play games, cannot read it",
-                         folder);
+    if (walk->depth == DEPTH_MAX) {
+        return DAMA_OK;
     }
-    enum dama_status status = DAMA_OK;
-    for (const struct dirent *entry; status == DAMA_OK && (entry = readdir(open));) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            status = visit_entry(walk, folder, entry->d_name, depth, err);
-        }
-    }
-    closedir(open);
+    walk->depth++;
+    enum dama_status status = dama_folder_visit(path, "*", visit_entry, walk, err);
+    walk->depth--;
     return status;
 }
 
@@ -106,7 +93,7 @@ static enum dama_status add_given(struct walk *walk, const char *given, struct d
     snprintf(folder, sizeof folder, "%s", resolved);
     free(resolved);
     int first = walk->list->count;
-    DAMA_TRY(walk_folder(walk, folder, 0, err));
+    DAMA_TRY(dama_folder_visit(folder, "*", visit_entry, walk, err));
     int found = walk->list->count - first;
     if (found == 0) {
         return dama_fail(err, DAMA_INVALID, "%s: expected shards/*.h5 below it, found none", given);
