@@ -136,7 +136,13 @@ static enum dama_status look_at_shard(void *context, const char *path, struct da
 {
     struct rescore *r = context;
     struct dama_shard_header header;
+    char expected[DAMA_PATH_SIZE];
     DAMA_TRY(dama_shard_peek(path, &header, err));
+    shard_path(r, r->folder, (int64_t)header.block, expected);
+    if (strcmp(path, expected) != 0) {
+        return dama_fail(err, DAMA_MISMATCH, "%s: holds block %lu, whose file is %s", path,
+                         (unsigned long long)header.block, expected);
+    }
     r->summary->shards++;
     r->summary->games += header.games;
     r->summary->rows += header.rows;

@@ -10,6 +10,7 @@
 #include "cluster/log.h"
 #include "cluster/run_folder.h"
 #include "engine/signature.h"
+#include "selfplay/block_bytes.h"
 #include "selfplay/block_queue.h"
 #include "selfplay/manifest.h"
 #include "selfplay/rank_progress.h"
@@ -147,14 +148,22 @@ static enum dama_status play_missing(struct run *run, struct dama_error *err)
     return dama_comm_agree(status, err);
 }
 
-/* What a shard of this block says, read whole; NULL when it is damaged or of another request. */
+/* What a shard of this block says, read whole; NULL when it is damaged, of another request or of
+   other games. */
 static const struct dama_block_result *read_block(struct run *run, const char *path,
                                                   struct dama_error *err)
 {
+    const struct dama_block_plan *plan = &run->setup->plan;
     struct dama_shard_header header;
     struct dama_error error = {0};
     if (dama_shard_load(path, &run->origin, &run->shard, &header, &error) != DAMA_OK) {
         dama_log_warn("%s; it is played again", error.text);
+        return NULL;
+    }
+    int64_t first = dama_block_first_game(plan, (int64_t)header.block);
+    if (run->shard.game[0].id != (uint64_t)first) {
+        dama_log_warn("%s: expected game %lld first, found %llu; it is played again", path,
+                      (long long)first, (unsigned long long)run->shard.game[0].id);
         return NULL;
     }
     struct dama_block_result *result = calloc(1, dama_block_result_size((int64_t)header.games));
@@ -208,30 +217,53 @@ static const struct dama_block_result *find_block(struct run *run, int64_t block
     return is_known ? known : read_block(run, path, err);
 }
 
-/* Rank 0: lists the blocks that are not there and valid. */
-static enum dama_status find_missing(struct run *run, struct dama_error *err)
+/* Fills the list of blocks to play. */
+static enum dama_status list_missing(struct run *run, const bool *is_damaged,
+                                     struct dama_error *err)
 {
     const struct dama_block_plan *plan = &run->setup->plan;
-    char path[DAMA_PATH_SIZE];
-    snprintf(path, sizeof path, "%s/manifest.jsonl", run->setup->run);
-    DAMA_TRY(dama_manifest_open(&run->manifest, path, err));
-    int64_t blocks = dama_block_count(plan);
-    run->missing = malloc((size_t)blocks * sizeof *run->missing);
-    if (!run->missing) {
-        return dama_fail(err, DAMA_MEMORY, "no memory for a list of %ld blocks", (long long)blocks);
-    }
-    for (int64_t b = plan->first_block; b < plan->first_block + blocks; b++) {
-        const struct dama_block_result *found = find_block(run, b, err);
+    for (int64_t i = 0; i < dama_block_count(plan); i++) {
+        int64_t block = plan->first_block + i;
+        const struct dama_block_result *found = is_damaged[i] ? NULL : find_block(run, block, err);
         if (err->status != DAMA_OK) {
             return err->status;
         }
-        if (!found) {
-            run->missing[run->missing_count++] = b;
-            continue;
+        if (found) {
+            run->found_games += found->games;
+        } else {
+            run->missing[run->missing_count++] = block;
         }
-        run->found_games += found->games;
     }
     return DAMA_OK;
+}
+
+/* Rank 0: lists the blocks that are not there and valid. */
+static enum dama_status find_missing(struct run *run, struct dama_error *err)
+{
+    const struct dama_selfplay_setup *setup = run->setup;
+    const struct dama_block_bytes bytes = {
+        .folder = setup->folder,
+        .variant = setup->ruleset->rules.name,
+        .plan = &setup->plan,
+        .manifest = &run->manifest,
+        .threads = setup->threads,
+    };
+    char path[DAMA_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/manifest.jsonl", setup->run);
+    DAMA_TRY(dama_manifest_open(&run->manifest, path, err));
+    size_t blocks = (size_t)dama_block_count(&setup->plan);
+    run->missing = malloc(blocks * sizeof *run->missing);
+    bool *is_damaged = calloc(blocks, sizeof *is_damaged);
+    enum dama_status status =
+        run->missing && is_damaged
+            ? dama_block_bytes_check(&bytes, is_damaged, err)
+            : dama_fail(err, DAMA_MEMORY, "no memory for a list of %lu blocks",
+                        (unsigned long long)blocks);
+    if (status == DAMA_OK) {
+        status = list_missing(run, is_damaged, err);
+    }
+    free(is_damaged);
+    return status;
 }
 
 /* Rank 0's preparations: the folder, the request, the table, what is missing. */

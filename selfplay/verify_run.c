@@ -30,6 +30,7 @@ struct walk {
     struct dama_verify_report report; /* of this rank, over all folders */
     const char *folder;
     struct dama_stored_run run;
+    struct dama_block_plan plan;    /* which games are which block; no block_games: unknown */
     struct dama_opening_book *book; /* when games are played again */
     struct dama_recorder recorder;
     uint64_t number; /* of the next shard of any rank */
@@ -123,6 +124,23 @@ static enum dama_status check_name(const struct walk *walk, const char *path, ui
                            (unsigned long long)block, expected);
 }
 
+/* A block holds its own games. */
+static enum dama_status check_first(const struct worker *worker, struct dama_error *err)
+{
+    const struct dama_shard *shard = &worker->shard;
+    const struct dama_block_plan *plan = &worker->walk->plan;
+    if (!plan->block_games || shard->games == 0) {
+        return DAMA_OK;
+    }
+    int64_t first = dama_block_first_game(plan, (int64_t)shard->block);
+    return shard->game[0].id == (uint64_t)first
+               ? DAMA_OK
+               : dama_fail(err, DAMA_CORRUPT,
+                           "row 0: block %lu begins with game %ld, found game %lu",
+                           (unsigned long long)shard->block, (long long)first,
+                           (unsigned long long)shard->game[0].id);
+}
+
 static void count(struct worker *worker, const struct dama_shard_header *header)
 {
     worker->report.games += header->games;
@@ -146,6 +164,7 @@ static enum dama_status check_games(struct worker *worker, struct dama_error *er
 {
     const struct walk *walk = worker->walk;
     const struct dama_shard *shard = &worker->shard;
+    DAMA_TRY(check_first(worker, err));
     DAMA_TRY(dama_verify_shard(&walk->run, shard, err));
     for (size_t g = 0; worker->player && g < shard->games; g++) {
         if (is_replayed(shard->game[g].id, walk->setup->replay_share)) {
@@ -289,9 +308,35 @@ static enum dama_status open_players(struct walk *walk, struct dama_error *err)
     return walk->book ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for openings");
 }
 
+/* Of a generation, by the real name of its folder, the games of each are in the training's
+   request; a rescored training has none, and nothing is said of its blocks. */
+static void find_plan(struct walk *walk)
+{
+    static const char mark[] = "/gen-";
+    char request[DAMA_REQUEST_SIZE], games[DAMA_REQUEST_VALUE_SIZE] = "";
+    char *path = realpath(walk->folder, NULL);
+    char *slash = path ? strrchr(path, '/') : NULL;
+    walk->plan = (struct dama_block_plan){.block_games = walk->run.config.block_games};
+    if (slash && strncmp(slash, mark, strlen(mark)) == 0) {
+        int64_t generation = strtoll(slash + strlen(mark), NULL, 10);
+        struct dama_error ignored = {0};
+        *slash = 0;
+        if (dama_request_read(path, request, &ignored) == DAMA_OK) {
+            dama_request_value(request, "games", games, sizeof games);
+        }
+        walk->plan.games = strtoll(games, NULL, 10);
+        walk->plan.block_games = walk->plan.games > 0 ? walk->plan.block_games : 0;
+        walk->plan.first_game = generation * walk->plan.games;
+        walk->plan.first_block =
+            walk->plan.block_games ? generation * dama_block_count(&walk->plan) : 0;
+    }
+    free(path);
+}
+
 static enum dama_status open_folder(struct walk *walk, struct dama_error *err)
 {
     DAMA_TRY(dama_stored_run_open(walk->folder, &walk->run, err));
+    find_plan(walk);
     if (walk->setup->replay_share > 0) {
         DAMA_TRY(open_players(walk, err));
     }

@@ -1,6 +1,7 @@
 /* Writes a shard again with one thing changed and every checksum right, as an error of ours would.
    usage: alter_shard FILE WHAT ROW; what: score, label, move, flags, overlap, crowned, empty, or
-   game (the result of the first game with a winner, from the row on, as a whole). */
+   game (the result of the first game with a winner, from the row on, as a whole), or block (the
+   block's number becomes ROW). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,8 @@ int main(int argc, char **argv)
     size_t row = (size_t)atol(argv[3]);
     if (!strcmp(argv[2], "game")) {
         turn_game(&shard, row);
+    } else if (!strcmp(argv[2], "block")) {
+        shard.block = row;
     } else {
         alter_row(&shard.row[row], argv[2]);
     }

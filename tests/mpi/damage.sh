@@ -89,6 +89,29 @@ swapped_and_duplicated() {
     grep -q 'american-00000[34].h5.*american-00000[34].h5' "$work/err" || fail "tune takes a game twice: $(cat "$work/err")"
 }
 
+# A rescore reads a block by its file's name: what lies in another block's file is refused. Games of another block, with
+# every checksum right, are found by their numbers, and played again.
+blocks_in_the_wrong_place() {
+    fresh
+    cp "$work/run/shards/american-000004.h5" "$work/run/shards/$shard"
+    expect 1 "$DAMA" rescore "$work/run" --nodes 10 --out "$work/other"
+    grep -q "$shard: holds block 4, whose file is .*american-000004.h5" "$work/err" || fail "rescore: $(cat "$work/err")"
+    "$alter" "$work/run/shards/$shard" block 3
+    refused 'row 0: block 3 begins with game 12, found game 16'
+    cp "$work/run/shards/american-000004.h5" "$work/run/shards/american-000099.h5"
+    expect 1 "$DAMA" rescore "$work/run" --nodes 10 --out "$work/other"
+    rm -r "$work/run/shards/american-000099.h5" "$work/other"
+    run "$work/run"
+    grep -q "$shard: expected game 12 first, found 16; it is played again" "$work/err" || fail "$(cat "$work/err")"
+    same_shards "$work/good" "$work/run"
+    # The generations of a training have other numbers when their last block is short.
+    expect 0 "$DAMA" train american --out "$work/train" --threads 2 --set generations=3 --set games=10 --set block_games=4 \
+        --set nodes=20 --set table_kb=64 --set match_pairs=2 --set match_nodes=20 --set ridge=4
+    expect 0 "$DAMA" verify "$work/train"
+    expect 0 on 2 "$DAMA" verify "$work/train"
+    (cd "$work/train/gen-002" && expect 0 "$DAMA" verify .)
+}
+
 of_another_run() {
     run "$work/seed" --set seed=2
     fresh
@@ -200,11 +223,17 @@ a_resumed_run_mends_it() {
     truncate -s 100 "$work/run/shards/$shard"
     run "$work/run"
     same_shards "$work/good" "$work/run"
+    # Also where header, size and manifest are right.
+    printf 'x' | dd of="$work/run/shards/$shard" bs=1 seek=3000 conv=notrunc status=none
+    run "$work/run"
+    grep -q "$shard: damaged or cut: .*; it is played again" "$work/err" || fail "not named: $(cat "$work/err")"
+    same_shards "$work/good" "$work/run"
 }
 
 run "$work/good"
-for test in cut_at_any_byte one_bit_anywhere swapped_and_duplicated of_another_run rows_that_cannot_be \
-    only_a_replay_can_tell ranks_and_threads_say_the_same content_is_that_of_the_games a_resumed_run_mends_it; do
+for test in cut_at_any_byte one_bit_anywhere swapped_and_duplicated blocks_in_the_wrong_place of_another_run \
+    rows_that_cannot_be only_a_replay_can_tell ranks_and_threads_say_the_same content_is_that_of_the_games \
+    a_resumed_run_mends_it; do
     echo "$test"
     "$test"
 done
