@@ -5,7 +5,6 @@
 #define DAMA_BOARD_H
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Bit of grid square s (1..32 on 8x8, 1..50 on 10x10). */

@@ -1,8 +1,6 @@
 /* Which kernel plays which rules. */
 #include "engine/kernel.h"
 
-#include <stddef.h>
-
 #include "engine/body/kernels.h"
 #include "engine/rules.h"
 

@@ -7,7 +7,7 @@
 
 #include "cluster/comm.h"
 #include "cluster/log.h"
-#include "cluster/run_folder.h"
+#include "engine/cli/clock.h"
 #include "engine/opening.h"
 
 enum { PROBES = 6, NODES_LEAST = 10, NODES_MOST = 1000000 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster/run_folder.h"
+#include "engine/cli/clock.h"
 #include "engine/cli/hub_board.h"
 #include "engine/text.h"
 #include "eval/hub_start.h"

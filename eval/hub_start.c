@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cluster/run_folder.h"
+#include "engine/cli/clock.h"
 
 enum { NUMBER_SIZE = 24, WORD_SIZE = 64, LINE_SIZE = 2 * DAMA_SPEC_SIZE };
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cluster/run_folder.h"
+#include "engine/cli/clock.h"
 
 enum { READ_END, WRITE_END, REPORT_DESCRIPTOR = 3, LAST_NAPS = 1000, MS = 1000 };
 

@@ -2,8 +2,6 @@
 #ifndef DAMA_RATING_H
 #define DAMA_RATING_H
 
-#include <stddef.h>
-
 #include "engine/error.h"
 #include "eval/stats.h"
 

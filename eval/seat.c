@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cluster/run_folder.h"
+#include "engine/cli/clock.h"
 #include "engine/cli/time_budget.h"
 
 static const double ms = 1e-3;

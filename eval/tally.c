@@ -1,7 +1,6 @@
 /* Counting pairs in order, the sequential test, distinct games, and the games as PDN. */
 #include "eval/tally.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

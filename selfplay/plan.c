@@ -1,12 +1,9 @@
 /* The estimate behind `selfplay --plan`: a few games of the very run, played and thrown away. */
 #include "selfplay/selfplay.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
-#include "cluster/run_folder.h"
-#include "selfplay/request.h"
+#include "engine/cli/clock.h"
 
 enum { SAMPLES_PER_THREAD = 4 };
 /* Two sizes of block each, 120 games of 100 nodes: a row takes 4.3 bytes (American) to 5.9

@@ -1,7 +1,6 @@
 /* The evaluation's properties on random positions of all 13 variants. */
 #include "engine/evaluate.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
    mirrored moves, two plies count as many leaves as their lists have. */
 #include "support.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,13 +6,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <string.h>
 
 #include "engine/cli/options.h"
 #include "engine/level.h"
 #include "engine/opening.h"
-#include "engine/rng.h"
 
 enum {
     TABLE_KB = 256,

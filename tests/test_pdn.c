@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/fen.h"
 #include "engine/pdn.h"
 
 enum { TEXT_SIZE = 4096 };

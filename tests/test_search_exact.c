@@ -2,7 +2,6 @@
    or reductions, endings solved backward from their ends, and published problems. */
 #include "support.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* The sandwich covariance, clustered by game. */
 #include "tuner/covariance.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* One pass over shards: each becomes samples, is counted and forgotten. */
 #include "tuner/data_survey.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tuner/source.h"

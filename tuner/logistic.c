@@ -2,7 +2,6 @@
 #include "tuner/logistic.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

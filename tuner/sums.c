@@ -1,7 +1,6 @@
 /* Sums over samples that are the same for any number of ranks and threads. */
 #include "tuner/sums.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

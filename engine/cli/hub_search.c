@@ -1,6 +1,5 @@
 /* A search in the Hub protocol: clocks, what may come during it, and its answers. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/cli/clock.h"

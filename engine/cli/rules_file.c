@@ -2,7 +2,6 @@
 #include "engine/cli/options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/cli/check.h"
