@@ -2,51 +2,24 @@
 #include "cluster/cluster_verbs.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cluster/log.h"
 #include "cluster/run_folder.h"
-#include "cluster/run_generations.h"
 #include "cluster/run_shards.h"
-#include "cluster/shell_text.h"
-#include "engine/cli/json.h"
+#include "cluster/status_view.h"
 #include "engine/cli/options.h"
 
 /* status.json is replaced as often. */
-enum {
-    WATCH_SECONDS = 2,
-    RANK_LINES = 32,
-    RANK_LINES_LEAST = 2,
-    OTHER_LINES = 14,
-    STEP_SIZE = 2048
-};
-
-/* By their headers; what a shard holds is checked by `verify`. */
-struct shard_sums {
-    uint64_t shards, games, rows, bytes, bad;
-};
-
-/* What is known of a run. */
-struct view {
-    const char *run;
-    bool is_running;
-    json_t *status;           /* NULL: none, or damaged */
-    struct dama_error damage; /* of status.json */
-    struct shard_sums sums;
-    struct dama_generations generations;
-    int rank_lines; /* at most */
-};
+enum { WATCH_SECONDS = 2, RANK_LINES = 32, RANK_LINES_LEAST = 2, OTHER_LINES = 14 };
 
 static enum dama_status add_shard(void *context, const char *path, struct dama_error *err)
 {
-    struct shard_sums *sums = context;
+    struct dama_shard_sums *sums = context;
     struct dama_shard_header header;
     (void)err;
     if (dama_shard_peek(path, &header, NULL) != DAMA_OK) {
@@ -60,180 +33,6 @@ static enum dama_status add_shard(void *context, const char *path, struct dama_e
     return DAMA_OK;
 }
 
-static const char *text_of(const json_t *status, const char *name, const char *otherwise)
-{
-    const char *text = json_string_value(json_object_get(status, name));
-    return text && *text ? text : otherwise;
-}
-
-static double number_of(const json_t *status, const char *name)
-{
-    return json_number_value(json_object_get(status, name));
-}
-
-/* A status is of the last stage that reported: a run may have gone on since, or been killed. */
-static const char *state_of(const struct view *view)
-{
-    const char *state = text_of(view->status, "state", "unknown");
-    bool says_running = strcmp(state, "running") == 0;
-    if (says_running && !view->is_running) {
-        return "ended without a word: run the same command again to go on";
-    }
-    return !says_running && view->is_running ? "over; what follows has not reported yet" : state;
-}
-
-static void print_work(const struct view *view)
-{
-    const json_t *status = view->status;
-    double done = number_of(status, "done");
-    double total = number_of(status, "total");
-    double eta_s = number_of(status, "eta_s");
-    printf("stage      %s, %s\n", text_of(status, "stage", "unknown"), state_of(view));
-    printf("progress   %.0f of %.0f %s (%.1f %%)", done, total, text_of(status, "unit", ""),
-           total > 0 ? 100 * done / total : 100);
-    if (number_of(status, "rate") > 0) {
-        printf(", %.4g a second", number_of(status, "rate"));
-    }
-    if (view->is_running && eta_s >= 0) {
-        printf(", %.0f:%02.0f:%02.0f left", floor(eta_s / 3600), floor(fmod(eta_s, 3600) / 60),
-               floor(fmod(eta_s, 60)));
-    }
-    printf("\nupdated    %s\n", text_of(status, "updated", "unknown"));
-}
-
-static void print_generations(const struct dama_generations *generations)
-{
-    if (generations->begun > 0) {
-        printf("training   gen-%03d is the newest; %d fitted, %d judged, %d promoted\n",
-               generations->begun - 1, generations->fitted, generations->judged,
-               generations->promoted);
-    }
-}
-
-/* Self-play counts by colour, a match for its first player. */
-static void print_results(const json_t *status)
-{
-    json_t *results = json_object_get(status, "results");
-    if (!results) {
-        return;
-    }
-    const char *name;
-    json_t *value;
-    double all = 0;
-    double draws = 0;
-    const char *comma = "";
-    printf("results    ");
-    json_object_foreach(results, name, value)
-    {
-        printf("%s%s %.0f", comma, name, json_number_value(value));
-        comma = ", ";
-        all += json_number_value(value);
-        draws += strncmp(name, "draw", 4) == 0 ? json_number_value(value) : 0;
-    }
-    printf(" (draws %.1f %%)", all > 0 ? 100 * draws / all : 0);
-    if (json_object_get(status, "duplicates")) {
-        printf(", duplicates %.0f", number_of(status, "duplicates"));
-    }
-    putchar('\n');
-}
-
-static const json_t *rank_of(const json_t *status, size_t number)
-{
-    return json_array_get(json_object_get(status, "ranks"), number);
-}
-
-/* Each rank up to a screenful; the slow ones are named in any case. */
-static void print_ranks(const json_t *status, size_t most)
-{
-    size_t count = json_array_size(json_object_get(status, "ranks"));
-    for (size_t i = 0; i < count && i < most; i++) {
-        const json_t *rank = rank_of(status, i);
-        printf("%-10s %zu on %s: %.0f threads, %.0f games, %.4g a second\n", i ? "" : "ranks", i,
-               text_of(rank, "host", "?"), number_of(rank, "threads"), number_of(rank, "games"),
-               number_of(rank, "rate"));
-    }
-    if (count > most) {
-        printf("           and %zu more (--json has all)\n", count - most);
-    }
-    size_t i;
-    json_t *number;
-    json_array_foreach(json_object_get(status, "slow"), i, number)
-    {
-        const json_t *rank = rank_of(status, (size_t)json_integer_value(number));
-        printf("slow       rank %lld on %s: less than half of the median rank's games a thread "
-               "lately\n",
-               (long long)json_integer_value(number), text_of(rank, "host", "?"));
-    }
-}
-
-/* What is stored, what is free, and what the rest of the work will take. */
-static void print_disk(const json_t *status)
-{
-    double done = number_of(status, "done");
-    double bytes = number_of(json_object_get(status, "stored"), "bytes");
-    double left = done > 0 ? bytes / done * (number_of(status, "total") - done) : 0;
-    double is_free = number_of(status, "disk_free");
-    if (is_free > 0) {
-        printf("disk       %.1f GB free", is_free / 1e9);
-        if (left > 0) {
-            printf(", the rest needs %.1f MB%s", left / 1e6,
-                   left > is_free ? ": not enough, see dama clean --help" : "");
-        }
-        putchar('\n');
-    }
-}
-
-/* Writes a word for each placeholder that a next step has. */
-static void put_word(char step[STEP_SIZE], const char *placeholder, const char *path)
-{
-    char word[STEP_SIZE];
-    char rest[STEP_SIZE];
-    char *at = strstr(step, placeholder);
-    if (at && dama_shell_word(path, word, sizeof word)) {
-        snprintf(rest, sizeof rest, "%s", at + strlen(placeholder));
-        snprintf(at, STEP_SIZE - (size_t)(at - step), "%s%s", word, rest);
-    }
-}
-
-/* Of a run that has not come to its end its own command. */
-static void print_next_step(const struct view *view)
-{
-    char step[STEP_SIZE];
-    char table[PATH_MAX];
-    bool is_done = strcmp(text_of(view->status, "state", "done"), "done") == 0;
-    snprintf(step, sizeof step, "%s", text_of(view->status, "next_step", ""));
-    snprintf(table, sizeof table, "%s/gen-%03d/weights.dama", view->run, view->generations.best);
-    put_word(step, "RUN", view->run);
-    put_word(step, "TABLE", table);
-    if (!view->is_running && !is_done) {
-        dama_log_command(view->run, step, sizeof step);
-    }
-    if (*step && !view->is_running) {
-        printf("next step  %s\n", step);
-    }
-}
-
-static void print_text(const struct view *view)
-{
-    const struct shard_sums *sums = &view->sums;
-    printf("run        %s, %s\n", view->run, view->is_running ? "running" : "not running");
-    print_generations(&view->generations);
-    if (view->status) {
-        print_work(view);
-        print_results(view->status);
-        print_ranks(view->status, (size_t)view->rank_lines);
-        print_disk(view->status);
-    }
-    printf("shards     %llu, games %llu, positions %llu, %.1f MB\n",
-           (unsigned long long)sums->shards, (unsigned long long)sums->games,
-           (unsigned long long)sums->rows, (double)sums->bytes / 1e6);
-    if (sums->bad) {
-        printf("bad        %llu shards: dama verify %s names them\n", (unsigned long long)sums->bad,
-               view->run);
-    }
-    print_next_step(view);
-}
-
 static json_t *json_of_generations(const struct dama_generations *generations)
 {
     return json_pack("{s:i, s:i, s:i, s:i, s:i}", "begun", generations->begun, "fitted",
@@ -241,9 +40,9 @@ static json_t *json_of_generations(const struct dama_generations *generations)
                      generations->promoted, "best", generations->best);
 }
 
-static enum dama_status print_json(const struct view *view, struct dama_error *err)
+static enum dama_status print_json(const struct dama_status_view *view, struct dama_error *err)
 {
-    const struct shard_sums *sums = &view->sums;
+    const struct dama_shard_sums *sums = &view->sums;
     json_t *all = json_pack("{s:o*, s:b, s:I, s:I, s:I, s:I, s:I}", "run", json_string(view->run),
                             "running", view->is_running, "shards", (json_int_t)sums->shards,
                             "games", (json_int_t)sums->games, "positions", (json_int_t)sums->rows,
@@ -263,7 +62,7 @@ static enum dama_status print_json(const struct view *view, struct dama_error *e
 
 /* Without a status.json there is none; one that cannot be read is told, and what else is known is
    shown. */
-static enum dama_status read_status(struct view *view, struct dama_error *err)
+static enum dama_status read_status(struct dama_status_view *view, struct dama_error *err)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/status.json", view->run) >= (int)sizeof path) {
@@ -286,20 +85,20 @@ static enum dama_status read_status(struct view *view, struct dama_error *err)
 
 /* Of self-play in progress rank 0 says what is stored: 10,000 files need not be opened every time.
  */
-static bool stored_sums(struct view *view)
+static bool stored_sums(struct dama_status_view *view)
 {
     const json_t *stored = json_object_get(view->status, "stored");
     if (!stored || !view->is_running || view->generations.begun > 0) {
         return false;
     }
-    view->sums.shards = (uint64_t)number_of(stored, "shards");
-    view->sums.games = (uint64_t)number_of(view->status, "done");
-    view->sums.rows = (uint64_t)number_of(stored, "positions");
-    view->sums.bytes = (uint64_t)number_of(stored, "bytes");
+    view->sums.shards = (uint64_t)dama_status_number(stored, "shards");
+    view->sums.games = (uint64_t)dama_status_number(view->status, "done");
+    view->sums.rows = (uint64_t)dama_status_number(stored, "positions");
+    view->sums.bytes = (uint64_t)dama_status_number(stored, "bytes");
     return true;
 }
 
-static enum dama_status gather(struct view *view, struct dama_error *err)
+static enum dama_status gather(struct dama_status_view *view, struct dama_error *err)
 {
     view->is_running = dama_run_is_locked(view->run);
     view->generations = dama_run_generations(view->run);
@@ -329,13 +128,14 @@ static int rank_lines(void)
 static enum dama_status show(const char *run, bool as_json, bool is_redrawn, bool *is_running,
                              struct dama_error *err)
 {
-    struct view view = {.run = run, .rank_lines = is_redrawn ? rank_lines() : RANK_LINES};
+    struct dama_status_view view = {.run = run,
+                                    .rank_lines = is_redrawn ? rank_lines() : RANK_LINES};
     enum dama_status shown = gather(&view, err);
     *is_running = view.is_running;
     if (shown == DAMA_OK && as_json) {
         shown = print_json(&view, err);
     } else if (shown == DAMA_OK) {
-        print_text(&view);
+        dama_status_print(&view);
     }
     json_decref(view.status);
     if (shown == DAMA_OK && view.damage.status != DAMA_OK && !view.is_running) {

@@ -175,6 +175,34 @@ watch_names_a_slow_rank() {
         fail "the watch did not see the end: $(tail -20 "$work/watched")"
 }
 
+# Between two reports of a training its files tell what it does. A lock that another process holds is a run that goes on.
+training_tells_what_it_does() {
+    local run=$work/between holder
+    cp -r "$work/train" "$run"
+    rm "$run/gen-002/match.json"
+    python3 - "$run" <<'PY' &
+import fcntl, sys, time
+lock = open(sys.argv[1] + "/lock", "r+")
+fcntl.lockf(lock, fcntl.LOCK_EX)
+open(sys.argv[1] + "/held", "w").close()
+time.sleep(60)
+PY
+    holder=$!
+    until [ -e "$run/held" ]; do sleep 0.1; done
+    expect 0 "$DAMA" status "$run"
+    out '^stage      train, done; now the match$'
+    rm "$run/gen-002/weights.dama"
+    expect 0 "$DAMA" status "$run"
+    out '^stage      train, done; now the fit$'
+    out '^progress   3 of 3 generations (100.0 %)$'
+    sed -i 's/"state":"done"/"state":"stopped"/' "$run/status.json"
+    expect 0 "$DAMA" status "$run"
+    out '^stage      train, stopped; now reading what is there$'
+    ! grep -q '^next step' "$work/out" || fail "a next step of a run that goes on: $(cat "$work/out")"
+    kill "$holder"
+    wait "$holder" || true
+}
+
 # All but the lock, which names the last holder.
 bytes_of() {
     find "$1" -type f ! -name lock -printf '%s\n' | awk '{ sum += $1 } END { print sum }'
@@ -192,6 +220,7 @@ clean_tells_before_it_frees() {
     expect 0 "$DAMA" status "$work/train" --json
     grep -q '"generations":{"begun":3,"fitted":3,"judged":3,"promoted":[0-3],"best":[-0-2]*}' "$work/out" ||
         fail "$(cat "$work/out")"
+    training_tells_what_it_does
     touch "$work/train/gen-002/shards/russian-000007.h5.part" "$work/train/status.json.part"
     expect 0 "$DAMA" clean "$work/train"
     out '^half written: 2 files'
