@@ -34,8 +34,13 @@ usage() {
     }
 }
 
-# Asks for a stop until the program is over: a signal that comes while the launcher is still starting ranks is lost.
+# Asks for a stop until the program is over: a signal that comes while the launcher is still starting ranks is lost, or
+# ends an mpirun that waits for its daemons with an error of its own, so that the first one waits for that.
+readonly launch_s=5
 ask_for_stop() {
+    while [ $((SECONDS - launched)) -lt $launch_s ]; do
+        sleep 1
+    done
     while kill -USR1 "$1" 2>/dev/null; do
         sleep 5
     done
@@ -50,8 +55,9 @@ run_on_all_tasks() {
     # shellcheck disable=SC2086
     $launcher "$DAMA" "$@" --threads "$SRUN_CPUS_PER_TASK" &
     child=$!
-    trap 'ask_for_stop $child &' USR1
-    trap 'is_cancelled=yes; ask_for_stop $child &' TERM
+    launched=$SECONDS
+    trap 'say "its time limit is near: the program is asked to stop"; ask_for_stop $child &' USR1
+    trap 'is_cancelled=yes; say "cancelled or preempted: the program is asked to stop"; ask_for_stop $child &' TERM
     # A trap ends `wait` early; the status of the program is what the last one gives.
     while kill -0 "$child" 2>/dev/null; do
         wait "$child" || true
@@ -68,9 +74,8 @@ requeue() {
     scontrol requeue "$job" || say "cannot be requeued here: submit the same command again, it goes on"
 }
 
-# A verb whose work is stored as it goes: train, selfplay.
-run_until_done() {
-    run_on_all_tasks "$@"
+# Ends the job with what run_on_all_tasks has left; work that its time has cut short goes back into the queue.
+end_job() {
     # 138: the signal came before the program listened.
     if [ $is_cancelled = no ] && { [ $status = 75 ] || [ $status = 138 ]; }; then
         requeue
@@ -78,9 +83,8 @@ run_until_done() {
     exit $status
 }
 
-# A verb whose work is one piece: tune, match. Started again it begins again.
-run_in_one_go() {
+# Every verb stores its work as it goes, so that the next start goes on.
+run_until_done() {
     run_on_all_tasks "$@"
-    [ $status != 75 ] || say "not finished in its time; submit it with a longer --time or on more tasks"
-    exit $status
+    end_job
 }

@@ -8,6 +8,8 @@ export DAMA
 
 # A bound against hanging, not a measure.
 readonly job_s=120
+# Of TABLE.fit without any pass.
+readonly header_bytes=48
 
 DAMA_LAB=$("$here/slurm" start)
 export DAMA_LAB
@@ -69,20 +71,9 @@ slow_down() {
     "$here/lab" slow 2 "$1"
 }
 
-a_training_goes_on_after_its_time_limit() {
-    local -a training=("${games[@]}" --set generations=1 --set match_pairs=6 --set match_nodes=40 --set ridge=4
-        --set nodes=2000)
-    expect 0 "$DAMA" train russian --out "$work/alone/russian" --threads 1 "${training[@]}"
-    slow_down 30
-    submit --time=1 --signal=B:USR1@55 "${two_nodes[@]}" "$scripts/train.sbatch" russian "${training[@]}"
-    wait_until "the time limit" was_requeued
-    slow_down 1
-    ! has_shards "$work/runs/russian" 24 || fail "the training was done before its time limit"
-    done_well "a training of several jobs"
-    grep -q 'stopped before its time limit' "$work"/dama-train-*.out || fail "no word of the stop: $(story)"
-    diff <(cd "$work/alone/russian" && sha256sum gen-000/shards/* gen-000/weights.dama gen-000/match.json) \
-        <(cd "$work/runs/russian" && sha256sum gen-000/shards/* gen-000/weights.dama gen-000/match.json) ||
-        fail "another result than on one machine"
+# A job that takes both hosts at once from those of batch.
+urgent_job() {
+    slurm sbatch --parsable --partition=urgent --exclusive --nodes=2 --output=/dev/null --wrap 'sleep 1' >/dev/null
 }
 
 a_preempted_job_goes_on() {
@@ -90,7 +81,7 @@ a_preempted_job_goes_on() {
     slow_down 8
     submit "${two_nodes[@]}" --time=5 "$scripts/selfplay.sbatch" american "${games[@]}"
     wait_until "the first shards" has_shards "$work/runs/american" 2
-    slurm sbatch --parsable --partition=urgent --exclusive --nodes=2 --output=/dev/null --wrap 'sleep 1' >/dev/null
+    urgent_job
     wait_until "preemption" was_requeued
     slow_down 1
     ! has_shards "$work/runs/american" 24 || fail "self-play was done before it was preempted"
@@ -113,6 +104,21 @@ a_cancelled_job_leaves_a_run_that_goes_on() {
     same_shards "$work/alone/american" "$work/runs/cancelled"
 }
 
+# srun hands the signal to the ranks, and their status back. A signal to the batch script is what a time limit sends.
+srun_launches_and_stops_a_job() {
+    slow_down 8
+    DAMA_MPIRUN="srun --mpi=pmix" RUN=runs/srun submit "${two_nodes[@]}" --time=5 "$scripts/selfplay.sbatch" american \
+        "${games[@]}"
+    wait_until "the first shards" has_shards "$work/runs/srun" 2
+    slurm scancel --batch --signal=USR1 "$job"
+    wait_until "a requeue" was_requeued
+    slow_down 1
+    has_said 'stopped before its time limit' || fail "no word of the stop: $(story)"
+    done_well "a job by srun"
+    same_shards "$work/alone/american" "$work/runs/srun"
+    grep -q ' rank 1 games ' "$work/runs/srun/log.jsonl" || fail "one rank has played all: $(story)"
+}
+
 an_array_plays_one_run_a_seed() {
     local seed
     submit --array=1-3 --cpus-per-task=1 --time=5 "$scripts/selfplay-array.sbatch" italian "${games[@]}" --set nodes=40
@@ -127,16 +133,96 @@ an_array_plays_one_run_a_seed() {
     done
 }
 
-a_fit_and_a_match_run_as_jobs() {
+a_fit_takes_all_seeds() {
     expect 0 "$DAMA" tune "$work/alone/italian" --out "$work/alone/italian.dama" --threads 1
     submit "${two_nodes[@]}" --time=5 "$scripts/tune.sbatch" italian.dama runs/italian
     done_well "a fit"
+    grep -q '^variant italian, 72 shards, 288 games' "$work/dama-tune-$job.out" || fail "not all games: $(story)"
     cmp "$work/alone/italian.dama" "$work/italian.dama" || fail "another table than on one machine"
-    local -a match=("$work/italian.dama" material --pairs 6 --nodes 40 --table-kb 64)
-    expect 0 "$DAMA" match --variant italian --a "${match[0]}" --b "${match[@]:1}" --threads 1 --json
-    submit "${two_nodes[@]}" --time=5 "$scripts/match.sbatch" italian "${match[@]}"
-    done_well "a match"
-    diff "$work/out" <(grep '^{' "$work/dama-match-$job.out") || fail "another result than on one machine"
+}
+
+# What a job has stored so far, in bytes.
+stored() {
+    stat -c %s "$1" 2>/dev/null || echo 0
+}
+
+has_grown() {
+    [ "$(stored "$1")" -gt "$2" ]
+}
+
+has_said() {
+    grep -q "$1" "$work"/dama-*-"$job.out" 2>/dev/null
+}
+
+# Refused while the job goes back into the queue.
+limit_to_a_minute() {
+    slurm scontrol update "JobId=$job" TimeLimit=1 2>/dev/null
+}
+
+# A job that is done before it has said it is an error.
+has_said_in_time() {
+    has_said "$1" || { ! is_over || fail "done before '$1': $(story)"; false; }
+}
+
+# What the three make, on this machine alone; nearly stopped jobs leave it to us.
+make_alone() {
+    expect 0 "$DAMA" train russian --out "$work/alone/russian" --threads 2 "${training[@]}"
+    expect 0 "$DAMA" tune "$work/runs/many" --out "$work/alone/fit.dama" --threads 2 "${fit[@]}"
+    expect 0 "$DAMA" match --variant italian --a "${match[0]}" --b "${match[@]:1}" --threads 2 --json
+    mv "$work/out" "$work/alone/match.json"
+}
+
+same_results() {
+    diff <(cd "$work/alone/russian" && sha256sum gen-000/shards/* gen-000/weights.dama gen-000/match.json) \
+        <(cd "$work/runs/russian" && sha256sum gen-000/shards/* gen-000/weights.dama gen-000/match.json) ||
+        fail "another training than on one machine"
+    cmp "$work/alone/fit.dama" "$work/fit.dama" || fail "another table than on one machine"
+    cmp "$work/alone/fit.tune.json" "$work/fit.tune.json" || fail "another account than on one machine"
+    diff "$work/alone/match.json" <(grep '^{' "$work"/dama-match-*.out) || fail "another match than on one machine"
+}
+
+# Side by side: first a job that goes first stops them, then their time limits do: Slurm looks at them
+# twice a minute, and sends its signal up to half a minute early.
+a_training_a_fit_and_a_match_go_on_by_themselves() {
+    local jobs
+    # Short steps make more passes over the games than there are readings of them.
+    local -a fit=(--step 0.4)
+    local -a match=(hand-set material --pairs 60 --nodes 1500 --table-kb 64)
+    local -a training=("${games[@]}" --set generations=1 --set match_pairs=6 --set match_nodes=40 --set ridge=4
+        --set nodes=4000)
+    local -a options=(--time=10 --signal=B:USR1@20 "${two_nodes[@]}")
+    expect 0 "$DAMA" selfplay --variant italian --out "$work/runs/many" --threads 2 --set games=4000 \
+        --set block_games=100 --set nodes=12 --set table_kb=16
+    slow_down 8
+    submit "${options[@]}" "$scripts/train.sbatch" russian "${training[@]}"
+    jobs=$job
+    submit "${options[@]}" "$scripts/tune.sbatch" fit.dama runs/many "${fit[@]}"
+    jobs+=" $job"
+    RUN=runs/match submit "${options[@]}" "$scripts/match.sbatch" italian "${match[@]}"
+    jobs+=" $job"
+    wait_until "a pass of the fit" has_grown "$work/fit.dama.fit" $header_bytes
+    slow_down 60
+    wait_until "a pair of the match" has_grown "$work/runs/match/pairs.jsonl" 0
+    wait_until "a shard of the training" has_shards "$work/runs/russian" 1
+    urgent_job
+    for job in $jobs; do
+        wait_until "preemption" was_requeued
+        wait_until "a new time limit" limit_to_a_minute
+    done
+    make_alone
+    for job in $jobs; do
+        wait_until "the time limit" has_said_in_time 'its time limit is near'
+    done
+    slow_down 8
+    for job in $jobs; do
+        wait_until "the stop" has_said_in_time 'stopped before its time limit'
+    done
+    slow_down 1
+    for job in $jobs; do
+        done_well "a job that was stopped twice"
+    done
+    grep -q 'the fit goes on behind [0-9]* passes' "$work"/dama-tune-*.out || fail "a fit began again"
+    same_results
 }
 
 a_wrong_job_ends_with_a_line() {
@@ -149,9 +235,9 @@ a_wrong_job_ends_with_a_line() {
         "$work/dama-train-$job.out" || fail "no word of the program: $(story)"
 }
 
-for test in a_training_goes_on_after_its_time_limit a_preempted_job_goes_on \
-    a_cancelled_job_leaves_a_run_that_goes_on an_array_plays_one_run_a_seed a_fit_and_a_match_run_as_jobs \
-    a_wrong_job_ends_with_a_line; do
+for test in a_training_a_fit_and_a_match_go_on_by_themselves a_preempted_job_goes_on \
+    a_cancelled_job_leaves_a_run_that_goes_on srun_launches_and_stops_a_job an_array_plays_one_run_a_seed \
+    a_fit_takes_all_seeds a_wrong_job_ends_with_a_line; do
     echo "$test"
     "$test"
     echo "$SECONDS s"
