@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cluster/comm.h"
+
 static const char generations[] = "gen-*";
 
 static enum dama_status join(char out[PATH_MAX], const char *folder, const char *name,
@@ -129,6 +131,58 @@ enum dama_status dama_run_folders(const char *run, dama_path_visit visit, void *
                          run);
     }
     return dama_folder_visit(run, generations, visit, context, err);
+}
+
+/* Paths, each with its end, one behind the other. */
+struct paths {
+    char *text;
+    size_t size;
+};
+
+static enum dama_status add_path(void *context, const char *path, struct dama_error *err)
+{
+    struct paths *paths = context;
+    size_t length = strlen(path) + 1;
+    char *grown = realloc(paths->text, paths->size + length);
+    if (!grown) {
+        return dama_fail(err, DAMA_MEMORY, "no memory for a list of folders");
+    }
+    memcpy(grown + paths->size, path, length);
+    paths->text = grown;
+    paths->size += length;
+    return DAMA_OK;
+}
+
+/* Collective: rank 0's paths, on every rank. */
+static enum dama_status share_paths(struct paths *paths, struct dama_error *err)
+{
+    dama_comm_broadcast(&paths->size, sizeof paths->size);
+    if (dama_comm_rank() != 0) {
+        paths->text = malloc(paths->size + 1);
+    }
+    DAMA_TRY(dama_comm_agree(paths->text || paths->size == 0
+                                 ? DAMA_OK
+                                 : dama_fail(err, DAMA_MEMORY, "no memory for a list of folders"),
+                             err));
+    dama_comm_broadcast(paths->text, paths->size);
+    return DAMA_OK;
+}
+
+enum dama_status dama_run_folders_together(const char *run, dama_path_visit visit, void *context,
+                                           struct dama_error *err)
+{
+    struct paths paths = {0};
+    bool is_first = dama_comm_rank() == 0;
+    enum dama_status status =
+        dama_comm_agree(is_first ? dama_run_folders(run, add_path, &paths, err) : DAMA_OK, err);
+    if (status == DAMA_OK) {
+        status = share_paths(&paths, err);
+    }
+    for (size_t at = 0; at < paths.size && status == DAMA_OK; at += strlen(paths.text + at) + 1) {
+        status = visit(context, paths.text + at, err);
+    }
+    free(paths.text);
+    return status;
 }
 
 bool dama_run_games_are_spent(const char *run, int generation, int64_t window)

@@ -27,6 +27,9 @@ enum dama_status dama_run_files(const char *run, const char *ending, dama_path_v
    for a RUN that is no run. */
 enum dama_status dama_run_folders(const char *run, dama_path_visit visit, void *context,
                                   struct dama_error *err);
+/* Collective, and so is visit: the folders are those that rank 0 finds. */
+enum dama_status dama_run_folders_together(const char *run, dama_path_visit visit, void *context,
+                                           struct dama_error *err);
 /* Every shard of FOLDER/shards, which must be there. */
 enum dama_status dama_folder_shards(const char *folder, dama_path_visit visit, void *context,
                                     struct dama_error *err);

@@ -78,15 +78,36 @@ static void format_request(struct rescore *r)
     dama_request_format_with(&r->parent.ruleset, &r->weights, rest, r->request);
 }
 
-/* Every rank: the parent, the table, the request. */
+/* Rank 0 reads the table that scores. */
+static enum dama_status read_table(struct rescore *r, struct dama_error *err)
+{
+    if (dama_comm_rank() != 0) {
+        return DAMA_OK;
+    }
+    r->weights = r->parent.weights;
+    return r->setup->table
+               ? dama_common_weights(r->setup->table, &r->parent.ruleset, &r->weights, err)
+               : DAMA_OK;
+}
+
+/* Collective: the parent, the table, the request. Ranks whose folder is another run would store
+   other games under one request. */
 static enum dama_status read_parent(struct rescore *r, struct dama_error *err)
 {
-    DAMA_TRY(dama_stored_run_open(r->folder, &r->parent, err));
-    r->weights = r->parent.weights;
-    if (r->setup->table) {
-        DAMA_TRY(dama_common_weights(r->setup->table, &r->parent.ruleset, &r->weights, err));
-    }
+    DAMA_TRY(dama_comm_agree(dama_stored_run_open(r->folder, &r->parent, err), err));
+    DAMA_TRY(dama_comm_agree(read_table(r, err), err));
+    dama_comm_broadcast(&r->weights, sizeof r->weights);
     format_request(r);
+    char first[DAMA_REQUEST_SIZE];
+    memcpy(first, r->request, sizeof first);
+    dama_comm_broadcast(first, sizeof first);
+    DAMA_TRY(dama_comm_agree(strcmp(first, r->request) == 0
+                                 ? DAMA_OK
+                                 : dama_fail(err, DAMA_MISMATCH,
+                                             "%s: expected the run that rank 0 has there, found "
+                                             "another",
+                                             r->folder),
+                             err));
     dama_run_origin(&r->parent.ruleset, &r->weights, r->request, &r->origin);
     r->rescorer = (struct dama_rescorer){
         .parent = &r->parent,
@@ -303,7 +324,7 @@ static enum dama_status search_with_progress(struct rescore *r, struct dama_erro
 static enum dama_status rescore_folder(struct rescore *r, struct dama_error *err)
 {
     bool is_first = dama_comm_rank() == 0;
-    enum dama_status status = dama_comm_agree(read_parent(r, err), err);
+    enum dama_status status = read_parent(r, err);
     if (status == DAMA_OK) {
         status = dama_comm_agree(is_first ? prepare(r, err) : DAMA_OK, err);
     }
@@ -349,7 +370,7 @@ enum dama_status dama_rescore_run(const struct dama_rescore_setup *setup,
     struct walk walk = {setup, summary};
     double begin = dama_clock();
     *summary = (struct dama_rescore_summary){0};
-    DAMA_TRY(dama_comm_agree(dama_run_folders(setup->run, visit_folder, &walk, err), err));
+    DAMA_TRY(dama_run_folders_together(setup->run, visit_folder, &walk, err));
     summary->seconds = dama_clock() - begin;
     dama_comm_broadcast(summary, sizeof *summary);
     return DAMA_OK;

@@ -354,11 +354,28 @@ static void close_folder(struct walk *walk)
     walk->book = NULL;
 }
 
+/* Collective. The ranks share the shards by their numbers: all must see the same ones. */
+static enum dama_status compare_lists(const struct walk *walk, struct dama_error *err)
+{
+    uint64_t expected = walk->number;
+    dama_comm_broadcast(&expected, sizeof expected);
+    return dama_comm_agree(expected == walk->number
+                               ? DAMA_OK
+                               : dama_fail(err, DAMA_MISMATCH,
+                                           "%s: expected %lu shards as on rank 0, found %lu",
+                                           walk->folder, (unsigned long long)expected,
+                                           (unsigned long long)walk->number),
+                           err);
+}
+
 static enum dama_status visit_folder(void *context, const char *folder, struct dama_error *err)
 {
     struct walk *walk = context;
     walk->folder = folder;
     enum dama_status status = dama_comm_agree(open_folder(walk, err), err);
+    if (status == DAMA_OK) {
+        status = compare_lists(walk, err);
+    }
     if (status == DAMA_OK) {
         status = dama_comm_agree(verify_files(walk, err), err);
     }
@@ -400,7 +417,7 @@ enum dama_status dama_verify_run(const struct dama_verify_setup *setup,
         walk ? DAMA_OK : dama_fail(err, DAMA_MEMORY, "no memory for a walk over a run"), err));
     walk->setup = setup;
     omp_set_dynamic(0);
-    enum dama_status status = dama_run_folders(setup->run, visit_folder, walk, err);
+    enum dama_status status = dama_run_folders_together(setup->run, visit_folder, walk, err);
     struct dama_verify_report own = walk->report;
     free(walk->file);
     free(walk->finding);

@@ -134,6 +134,41 @@ folders_of_any_name() {
     done
 }
 
+# A folder that rank 0 alone can see: what rank 0 reads for all is enough; what every rank needs is named with its rank.
+folders_of_rank_0_alone() {
+    local seen="$work/seen"
+    mkdir -p "$seen" "$work/nothing"
+    cp -r "$work/whole" "$seen/run"
+    cp "$work/whole/player.dama" "$seen/table.dama"
+    echo 'games = 48' >"$seen/run.conf"
+    cat >"$work/rank" <<SH
+#!/bin/sh
+[ "\$OMPI_COMM_WORLD_RANK" = 1 ] || exec "\$@"
+exec unshare --mount sh -c 'mount --bind "$work/nothing" "$seen" && exec "\$@"' sh "\$@"
+SH
+    chmod +x "$work/rank"
+    local -a two=(mpirun -np 2 "$work/rank" "$DAMA")
+    expect 0 "${two[@]}" selfplay --variant american --out "$work/two" --threads 1 "${small[@]}" --config "$seen/run.conf" \
+        --weights "$seen/table.dama"
+    same_shards "$work/whole" "$work/two"
+    expect 0 "${two[@]}" rescore "$work/whole" --nodes 10 --out "$work/scores" --threads 1 --weights "$seen/table.dama"
+    expect 0 "$DAMA" verify "$work/scores"
+    expect 1 "${two[@]}" rescore "$seen/run" --nodes 10 --out "$work/scores-2" --threads 1
+    told "^dama: rank 1: $seen/run/run.conf: cannot open: No such file"
+    expect 1 "${two[@]}" verify "$seen/run"
+    told "^dama: rank 1: $seen/run/run.conf: cannot open: No such file"
+    # Another run, or another state of it, where the rank looks.
+    cp -r "$work/whole" "$work/nothing/run"
+    rm "$work/nothing/run/shards/american-000003.h5"
+    expect 1 "${two[@]}" verify "$seen/run"
+    told "^dama: rank 1: $seen/run: expected 12 shards as on rank 0, found 11"
+    expect 0 "$DAMA" selfplay --variant american --out "$work/nothing/seed/run" --threads 1 "${small[@]}" --set seed=2
+    rm -r "$work/nothing/run"
+    mv "$work/nothing/seed/run" "$work/nothing"
+    expect 1 "${two[@]}" rescore "$seen/run" --nodes 10 --out "$work/scores-2" --threads 1
+    told "^dama: rank 1: $seen/run: expected the run that rank 0 has there, found another"
+}
+
 # refused_together PATTERN VERB...: rank 1 runs $work/other; PATTERN is what is said of it.
 refused_together() {
     local pattern=$1
@@ -177,7 +212,7 @@ PY
 
 expect 0 selfplay 1 2 "$work/whole"
 for test in full_disk read_only_disk permission_denied quota_in_mid_shard vanished_folder clock_that_jumps\
-    streams_that_are_closed folders_of_any_name; do
+    streams_that_are_closed folders_of_any_name folders_of_rank_0_alone; do
     echo "$test"
     "$test"
 done
