@@ -36,8 +36,9 @@ struct dama_opening_wish {
     int tries;     /* openings looked at; 0: 16 */
 };
 /* Tries permutation indices tries*number, tries*number+1, ... (modulo the size) and takes the first
-   whose shallow search score is as wished, else the one that is nearest; leaves it played in the
-   game and returns its permutation index. The searcher is cleared first and left used. */
+   whose shallow search score is as wished, else the first of those that are nearest; leaves it
+   played in the game and returns its permutation index. The searcher is cleared first and left
+   used. */
 uint64_t dama_opening_choose(const struct dama_opening_book *book, struct dama_searcher *searcher,
                              const struct dama_opening_wish *wish, struct dama_game *game);
 

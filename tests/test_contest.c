@@ -139,6 +139,30 @@ static void the_side_that_sees_itself_lost_resigns(void **state)
     tear_down(&s);
 }
 
+/* Plies until Black, whose first move has the score of *lost, resigns by this limit. */
+static int plies_to_resignation(int resign_score, int *lost)
+{
+    struct setting s;
+    set_up(&s, "american", "W:W21,22,23,24,25,26,27,28:B1,2");
+    const struct dama_adjudication adjudication = {
+        .resign_score = resign_score, .resign_plies = 1, .max_plies = 2};
+    contest(&s, &adjudication);
+    int plies = s.game->ply;
+    *lost = s.scores[1];
+    tear_down(&s);
+    return plies;
+}
+
+static void a_score_of_exactly_the_limit_resigns(void **state)
+{
+    (void)state;
+    int lost = 0, unused = 0;
+    assert_int_equal(plies_to_resignation(0, &lost), 2);
+    assert_in_range(-lost, 100, 2000);
+    assert_int_equal(plies_to_resignation(-lost, &unused), 1);
+    assert_int_equal(plies_to_resignation(1 - lost, &unused), 2);
+}
+
 static void nobody_resigns_when_resignation_is_off(void **state)
 {
     (void)state;
@@ -160,6 +184,18 @@ static void a_level_game_is_adjudicated_behind_its_row_of_plies(void **state)
     struct dama_contest_result result = contest(&s, &adjudication);
     check_end(&result, DAMA_END_ADJUDICATED, DAMA_DRAW_NONE, 0);
     assert_int_equal(s.game->ply, 6);
+    tear_down(&s);
+}
+
+static void a_score_of_exactly_the_limit_is_level(void **state)
+{
+    (void)state;
+    struct setting s;
+    set_up(&s, "american", "W:WK23:BK2");
+    struct dama_adjudication adjudication = {.draw_score = 0, .draw_plies = 4};
+    struct dama_contest_result result = contest(&s, &adjudication);
+    check_end(&result, DAMA_END_ADJUDICATED, DAMA_DRAW_NONE, 0);
+    assert_int_equal(s.game->ply, 4);
     tear_down(&s);
 }
 
@@ -221,8 +257,10 @@ int main(void)
         cmocka_unit_test(a_game_is_played_to_the_end_of_its_rules),
         cmocka_unit_test(only_moves_are_played_without_a_score),
         cmocka_unit_test(the_side_that_sees_itself_lost_resigns),
+        cmocka_unit_test(a_score_of_exactly_the_limit_resigns),
         cmocka_unit_test(nobody_resigns_when_resignation_is_off),
         cmocka_unit_test(a_level_game_is_adjudicated_behind_its_row_of_plies),
+        cmocka_unit_test(a_score_of_exactly_the_limit_is_level),
         cmocka_unit_test(a_game_that_is_not_level_is_not_adjudicated),
         cmocka_unit_test(the_same_players_play_the_same_game),
         cmocka_unit_test(levels_play_without_scores),

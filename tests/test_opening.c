@@ -237,6 +237,16 @@ static void a_window_passes_over_lopsided_openings(void **state)
     choice_teardown(&t);
 }
 
+/* After two plies nobody is a man behind, so that all are as far from the wish. */
+static void of_equally_near_openings_the_first_is_taken(void **state)
+{
+    (void)state;
+    struct choice_test t = choice_setup("international", 2);
+    const struct dama_opening_wish wish = {.seed = SEED, .low = 100, .high = 200};
+    assert_int_equal(dama_opening_choose(t.book, t.searcher, &wish, t.game), 0);
+    choice_teardown(&t);
+}
+
 static void a_choice_does_not_depend_on_what_was_searched_before(void **state)
 {
     (void)state;
@@ -270,6 +280,7 @@ int main(void)
         cmocka_unit_test(first_openings_of_a_book_are_distinct_positions),
         cmocka_unit_test(without_a_window_the_first_index_is_taken),
         cmocka_unit_test(a_window_passes_over_lopsided_openings),
+        cmocka_unit_test(of_equally_near_openings_the_first_is_taken),
         cmocka_unit_test(a_choice_does_not_depend_on_what_was_searched_before),
         cmocka_unit_test(numbers_beyond_a_small_book_start_over),
     };
