@@ -118,6 +118,12 @@ static enum dama_status run_clean(struct clean *clean, struct dama_error *err)
                          "%s: expected the folder of a run, a match or a ladder, found none",
                          clean->run);
     }
+    if (!clean->frees) {
+        /* Who may only read the run may ask what it would free. */
+        return dama_run_is_locked(clean->run)
+                   ? dama_fail(err, DAMA_BUSY, "%s: a process works on this run", clean->run)
+                   : walk(clean, err);
+    }
     DAMA_TRY(dama_run_lock(clean->run, err));
     enum dama_status status = walk(clean, err);
     dama_run_unlock();

@@ -74,14 +74,17 @@ status_tells_running_from_killed() {
     expect 0 "$DAMA" status "$work/seen"
     out '^run        .*, running$'
     out '^stage      selfplay, running$'
+    expect 1 "$DAMA" clean "$work/seen"
+    grep -q "$work/seen: a process works on this run" "$work/err" || fail "$(cat "$work/err")"
     expect 1 "$DAMA" clean "$work/killed" --yes
     grep -q "another process works on this run: host $(hostname) process $job" "$work/err" || fail "$(cat "$work/err")"
     kill -KILL "$job"
-    wait "$job" || true
+    wait "$job" 2>/dev/null || true
     expect 0 "$DAMA" status "$work/seen"
     out '^run        .*, not running$'
     out '^stage      selfplay, ended without a word'
     out "^next step  cd $work && $DAMA selfplay --variant american .* --out killed$"
+    expect 0 "$DAMA" clean "$work/seen"
     umount "$work/seen"
     # Stopped at once, it tells the same command.
     "$DAMA" selfplay "${small[@]}" --set games=100000 --out "$work/killed" >"$work/out" 2>&1 &
