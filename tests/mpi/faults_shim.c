@@ -4,7 +4,7 @@
    exceeded"
    clock    the clock of the day jumps by a year, back and forth, at every look
    hdf5     the HDF5 library is another one than at build time
-   groups   the control groups of this process are those below the folder DAMA_FAULT_ROOT */
+   system   control groups and mounts are as the files below the folder DAMA_FAULT_ROOT have them */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -97,9 +97,10 @@ FILE *fopen(const char *path, const char *mode)
         (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     const char *root = getenv("DAMA_FAULT_ROOT");
     char moved[PATH_MAX];
-    int is_of_groups =
-        strncmp(path, "/sys/fs/cgroup/", 15) == 0 || strcmp(path, "/proc/self/cgroup") == 0;
-    if (has_fault("groups") && root && is_of_groups) {
+    int is_of_system = strncmp(path, "/sys/fs/cgroup/", 15) == 0 ||
+                       strcmp(path, "/proc/self/cgroup") == 0 ||
+                       strcmp(path, "/proc/self/mounts") == 0;
+    if (has_fault("system") && root && is_of_system) {
         snprintf(moved, sizeof moved, "%s%s", root, path);
         path = moved;
     }

@@ -340,7 +340,7 @@ PY
 # The groups of a container or job limit cores and time, in both versions.
 doctor_sees_what_a_group_gives() {
     local groups=$work/groups/sys/fs/cgroup own=$work/groups/proc/self/cgroup
-    local -a doctor=(env DAMA_FAULT=groups DAMA_FAULT_ROOT="$work/groups" LD_PRELOAD="$shim" "$DAMA" doctor)
+    local -a doctor=(env DAMA_FAULT=system DAMA_FAULT_ROOT="$work/groups" LD_PRELOAD="$shim" "$DAMA" doctor)
     mkdir -p "$groups/job/step" "$groups/cpu/job" "$(dirname "$own")"
     echo 0::/job/step >"$own"
     echo 'max 100000' >"$groups/job/step/cpu.max"
@@ -356,6 +356,21 @@ doctor_sees_what_a_group_gives() {
     echo 'max 100000' >"$groups/job/cpu.max"
     echo 0 >"$groups/job/cpuset.cpus.effective"
     expect 0 taskset -c 0 "${doctor[@]}"
+}
+
+# Where a lock is seen on one host alone, two runs of two hosts do not see each other.
+doctor_sees_locks_of_one_host() {
+    local mounts=$work/groups/proc/self/mounts
+    local -a doctor=(env DAMA_FAULT=system DAMA_FAULT_ROOT="$work/groups" LD_PRELOAD="$shim" "$DAMA" doctor "$work/run")
+    mkdir -p "$(dirname "$mounts")"
+    echo "a:/b $work nfs4 rw,vers=4.2,local_lock=none 0 0" >"$mounts"
+    expect 0 "${doctor[@]}"
+    echo "a:/b $work nfs rw,vers=3,nolock,local_lock=all 0 0" >"$mounts"
+    wrong locks "$work (nfs): other hosts do not see" ".*umount $work && .*mount -o lock,local_lock=none $work" "${doctor[@]}"
+    echo "a:/b $work lustre rw,localflock 0 0" >>"$mounts"
+    wrong locks "$work (lustre): other hosts do not see" ".*mount -o remount,flock $work" "${doctor[@]}"
+    echo "a:/b $work/runs lustre rw,localflock 0 0" >"$mounts"
+    expect 0 "${doctor[@]}"
 }
 
 doctor_mends_what_it_finds() {
@@ -424,7 +439,7 @@ PY
 for test in status_tells_all_of_a_run status_survives_its_file status_tells_running_from_killed \
     prometheus_file_is_well_formed progress_fits_the_terminal watch_names_a_slow_rank clean_tells_before_it_frees \
     export_names_the_generations_of_a_training doctor_finds_what_is_wrong doctor_sees_what_a_group_gives \
-    doctor_mends_what_it_finds doctor_names_the_rank; do
+    doctor_sees_locks_of_one_host doctor_mends_what_it_finds doctor_names_the_rank; do
     echo "$test"
     "$test"
 done
