@@ -197,7 +197,9 @@ static void a_budget_never_empties_the_clock(void **state)
         }
     }
     assert_true(dama_time_budget(10, 0, 1) > dama_time_budget(10, 0, 40));
-    assert_true(dama_time_budget(10, 0, 1) < 10);
+    /* The last move before the control may have the clock but for the reserve. */
+    double last = dama_time_budget(10, 0, 1);
+    assert_true(last > 9 && last < 10);
     assert_true(dama_time_budget(-5, 0, 0) > 0);
 }
 

@@ -153,6 +153,17 @@ static enum dama_import_reason import_text(const char *text, struct dama_shard *
 
 #define MEN_13 "[FEN \"B:W20,21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12\"]"
 
+static void a_game_is_known_by_its_file_and_number(void **state)
+{
+    (void)state;
+    struct dama_shard shard = {0};
+    struct dama_error err = {0};
+    assert_int_equal(import_text("1. 11-15 23-19 1-0", &shard, &err), DAMA_IMPORT_TAKEN);
+    assert_int_equal(shard.games, 1);
+    assert_true(shard.game[0].opening == (UINT64_C(1) << 32 | 1));
+    dama_shard_free(&shard);
+}
+
 static void games_that_are_no_data_are_left_out_by_reason(void **state)
 {
     (void)state;
@@ -353,6 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_files_give_their_games_plies_and_results),
+        cmocka_unit_test(a_game_is_known_by_its_file_and_number),
         cmocka_unit_test(games_that_are_no_data_are_left_out_by_reason),
         cmocka_unit_test(an_illegal_move_is_named_with_its_place),
         cmocka_unit_test(a_game_may_start_from_a_set_up),

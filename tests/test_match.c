@@ -272,6 +272,36 @@ static void levels_play_by_the_limits_of_the_match(void **state)
     assert_memory_equal(&one, &two, sizeof one);
 }
 
+static void partners_play_by_their_own_limits(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, "czech");
+    f.setup.pairs = 3;
+    f.setup.players[0].level = dama_level_find(&f.ruleset.rules, "beginner");
+    f.setup.players[0].nodes = 1;
+    struct dama_match_result one = run(&f);
+    f.setup.players[0].nodes = 5000;
+    f.setup.players[0].depth = 6;
+    struct dama_match_result two = run(&f);
+    assert_int_equal(one.games, 6);
+    assert_memory_equal(&one, &two, sizeof one);
+}
+
+static void pairs_of_one_player_with_itself_are_twins(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, "russian");
+    f.setup.pairs = 4;
+    struct dama_match_result different = run(&f);
+    assert_in_range(different.twin_pairs, 0, 3);
+    f.setup.players[1] = f.setup.players[0];
+    struct dama_match_result same = run(&f);
+    assert_int_equal(same.twin_pairs, 4);
+    assert_int_equal(same.pairs.count[2], 4);
+}
+
 /* A made-up pair: results of A, and a hash. */
 static void add_pair(struct dama_tally *tally, int64_t pair, int first, int second, uint64_t hash)
 {
@@ -321,6 +351,8 @@ int main(void)
         cmocka_unit_test(a_match_that_makes_no_sense_is_refused),
         cmocka_unit_test(a_pdn_file_that_cannot_be_written_is_named),
         cmocka_unit_test(levels_play_by_the_limits_of_the_match),
+        cmocka_unit_test(partners_play_by_their_own_limits),
+        cmocka_unit_test(pairs_of_one_player_with_itself_are_twins),
         cmocka_unit_test(pairs_that_arrive_in_any_order_are_counted_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

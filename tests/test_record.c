@@ -101,6 +101,26 @@ static void c051_seeds_and_numbers_share_no_games(void **state)
     dama_shard_free(&shard);
 }
 
+static void paired_games_share_their_opening(void **state)
+{
+    (void)state;
+    struct fixture f;
+    init(&f, "american");
+    assert_int_equal(dama_run_config_set(&f.config, "paired=true", &f.err), DAMA_OK);
+    struct dama_record_player *player = dama_record_player_new(&f.recorder, &f.err);
+    struct dama_shard shard = {0};
+    uint64_t openings[8];
+    for (uint64_t number = 0; number < 8; number++) {
+        record(&f, player, number, &shard);
+        openings[number] = shard.game[0].opening;
+        assert_int_equal(openings[number] == openings[number & ~UINT64_C(1)], true);
+        assert_int_equal(number >= 2 && openings[number] == openings[number - 2], false);
+    }
+    dama_record_player_free(player);
+    dama_shard_free(&shard);
+    done(&f);
+}
+
 static void c052_labels_are_the_winner_for_the_side_to_move(void **state)
 {
     (void)state;
@@ -246,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_does_not_depend_on_the_games_before),
         cmocka_unit_test(c051_seeds_and_numbers_share_no_games),
+        cmocka_unit_test(paired_games_share_their_opening),
         cmocka_unit_test(c052_labels_are_the_winner_for_the_side_to_move),
         cmocka_unit_test(c037_a_game_at_the_ply_cap_says_so),
         cmocka_unit_test(a_stop_ends_the_game_being_played),

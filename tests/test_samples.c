@@ -321,29 +321,30 @@ static void rows_of_a_game_count_as_one_result(void **state)
     fixture_free(f);
 }
 
-/* Row by row from the trace's definition: a table's score, its bin, the points. */
-static void calibration_counts_points_by_score(void **state)
+/* Row by row from the trace's definition: a table's score, its bin, the points. Of the games that
+   are held out, where there are such. */
+static void check_calibration(double holdout)
 {
-    (void)state;
-    struct fixture *f = fixture_new((struct dama_sample_filter){0});
+    struct fixture *f = fixture_new((struct dama_sample_filter){.holdout = holdout});
+    const struct dama_samples *rows = holdout > 0 ? &f->batch.held : &f->batch.train;
     struct dama_dataset data = dataset_of(f, 2);
     struct dama_weights table;
     dama_weights_hand_set(&f->ruleset.rules, &table);
     table.slope_ppm = 5000;
     struct dama_calibration expected = {0}, found;
-    for (size_t r = 0; r < f->batch.train.rows; r++) {
-        struct dama_trace trace = {.phase = f->batch.train.phase[r], .phase_max = data.phase_max};
-        for (uint32_t e = f->batch.train.first[r]; e < f->batch.train.first[r + 1]; e++) {
-            trace.value[f->batch.train.feature[e]] = f->batch.train.value[e];
+    for (size_t r = 0; r < rows->rows; r++) {
+        struct dama_trace trace = {.phase = rows->phase[r], .phase_max = data.phase_max};
+        for (uint32_t e = rows->first[r]; e < rows->first[r + 1]; e++) {
+            trace.value[rows->feature[e]] = rows->value[e];
         }
         double score = (double)dama_trace_sum(&trace, &table) / data.phase_max;
         int bin = (int)fmin(fmax(floor(score / 50 + 0.5), -7), 7) + 7;
         expected.bin[bin].rows++;
         expected.bin[bin].expected += 1 / (1 + exp(-0.005 * score));
-        expected.bin[bin].scored += f->batch.train.twice_outcome[r] / 2.0;
+        expected.bin[bin].scored += rows->twice_outcome[r] / 2.0;
     }
     assert_int_equal(dama_calibration_measure(&data, &table, &found, NULL), DAMA_OK);
-    assert_false(found.is_held);
+    assert_int_equal(found.is_held, holdout > 0);
     for (int i = 0; i < DAMA_CALIBRATION_BINS; i++) {
         assert_true(expected.bin[i].rows > 0);
         assert_int_equal(found.bin[i].rows, expected.bin[i].rows);
@@ -351,6 +352,18 @@ static void calibration_counts_points_by_score(void **state)
         assert_near(found.bin[i].scored, expected.bin[i].scored / (double)found.bin[i].rows);
     }
     fixture_free(f);
+}
+
+static void calibration_counts_points_by_score(void **state)
+{
+    (void)state;
+    check_calibration(0);
+}
+
+static void calibration_is_of_held_out_games_where_there_are_any(void **state)
+{
+    (void)state;
+    check_calibration(0.5);
 }
 
 int main(void)
@@ -366,6 +379,7 @@ int main(void)
         cmocka_unit_test(logits_that_are_not_finite_make_the_loss_infinite),
         cmocka_unit_test(rows_of_a_game_count_as_one_result),
         cmocka_unit_test(calibration_counts_points_by_score),
+        cmocka_unit_test(calibration_is_of_held_out_games_where_there_are_any),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
