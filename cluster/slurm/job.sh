@@ -12,8 +12,32 @@ say() {
     echo "$(date '+%F %T') job ${SLURM_JOB_ID:-}: $*" >&2
 }
 
-# shellcheck disable=SC2086
-[ -z "${DAMA_MODULES:-}" ] || module load $DAMA_MODULES
+# A batch script has the function `module` only when its shell or sbatch brought it; else the site's own file defines it.
+load_modules() {
+    local file
+    for file in "${LMOD_PKG:-/usr/share/lmod/lmod}/init/bash" "${MODULESHOME:-/usr/share/modules}/init/bash" \
+        /etc/profile.d/lmod.sh /etc/profile.d/modules.sh; do
+        ! declare -F module >/dev/null || break
+        # shellcheck disable=SC1090
+        [ ! -f "$file" ] || . "$file"
+    done
+    declare -F module >/dev/null || {
+        say "expected the command module for DAMA_MODULES='$*', found none: submit from a shell that has it"
+        exit 2
+    }
+    module load "$@" || {
+        say "cannot load the modules '$*': module avail lists those that are here"
+        exit 2
+    }
+}
+
+if [ -n "${DAMA_MODULES:-}" ]; then
+    # What sites write is not made for these.
+    set +eu
+    # shellcheck disable=SC2086
+    load_modules $DAMA_MODULES
+    set -eu
+fi
 DAMA=${DAMA:-$(command -v dama || true)}
 if [ ! -x "$DAMA" ]; then
     say "expected the program dama in PATH or as DAMA=/path/to/dama, found '${DAMA:-nothing}'"
@@ -25,6 +49,9 @@ export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-1}
 # A node that does not answer ends the job after two minutes (Open MPI's own bound is eight).
 export OMPI_MCA_oob_tcp_keepalive_time=60 OMPI_MCA_oob_tcp_keepalive_intvl=10 \
     OMPI_MCA_oob_tcp_keepalive_probes=6
+# The same for Open MPI 5.
+export PRTE_MCA_oob_tcp_keepalive_time=60 PRTE_MCA_oob_tcp_keepalive_intvl=10 \
+    PRTE_MCA_oob_tcp_keepalive_probes=6
 
 # usage NEEDED GIVEN TEXT: ends the job with a line when arguments are missing.
 usage() {
