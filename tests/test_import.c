@@ -14,6 +14,7 @@
 
 #include "cluster/run_shards.h"
 #include "engine/fen.h"
+#include "selfplay/find_game.h"
 #include "selfplay/rescore.h"
 #include "selfplay/verify.h"
 
@@ -91,6 +92,26 @@ static enum dama_status count_shard(void *context, const char *path, struct dama
     return DAMA_OK;
 }
 
+/* The first and the last game of each shard, and none behind the last of all. */
+static void check_games_are_found(const char *run, uint64_t games)
+{
+    enum { BLOCK_GAMES = 64 };
+    struct dama_error err = {0};
+    for (uint64_t number = 0; number <= games; number++) {
+        bool is_at_end = number % BLOCK_GAMES == 0 || number % BLOCK_GAMES == BLOCK_GAMES - 1;
+        if (!is_at_end && number + 1 < games) {
+            continue;
+        }
+        struct dama_found_game found = {0};
+        enum dama_status status = dama_find_game(run, number, &found, &err);
+        assert_int_equal(status, number < games ? DAMA_OK : DAMA_INVALID);
+        if (status == DAMA_OK) {
+            assert_int_equal(found.shard.game[found.index].id, number);
+        }
+        dama_shard_free(&found.shard);
+    }
+}
+
 /* Counts of tests/data/pdn/expected.tsv, which were found without this program. In the first game
    of international-40 (115 plies) the tag says 0-1 and the end of the moves 1-0. */
 static void real_files_give_their_games_plies_and_results(void **state)
@@ -127,6 +148,7 @@ static void real_files_give_their_games_plies_and_results(void **state)
         assert_int_equal(totals.white, files[i].white);
         assert_int_equal(totals.black, files[i].black);
         assert_int_equal(totals.drawn, files[i].drawn);
+        check_games_are_found(path, files[i].games);
     }
     free(run);
 }
