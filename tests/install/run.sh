@@ -45,3 +45,15 @@ done < <(find "$prefix/include/dama" -name '*.h')
 found=$("$prefix/bin/dama-engine" perft --rules "$prefix/share/dama/variants/thai.conf" --depth 1 | cut -f 2)
 [ "$found" = 7 ] || fail "dama-engine: expected 7 moves in Thai, found $found"
 [ -f "$prefix/share/dama/levels.conf" ] || fail "share/dama/levels.conf is missing"
+[ -x "$prefix/bin/dama" ] || exit 0
+
+# A job of Slurm, which runs a copy of the script and tells where the script lay; of the job's environment little is kept.
+mkdir "$work/slurm" "$work/job"
+printf '#!/bin/sh\necho "   Command=%s/share/dama/slurm/train.sbatch"\n' "$prefix" >"$work/slurm/scontrol"
+chmod +x "$work/slurm/scontrol"
+cp "$prefix/share/dama/slurm/train.sbatch" "$work/job/slurm_script"
+(cd "$work/job" && env -i PATH="$prefix/bin:$work/slurm:$PATH" SLURM_JOB_ID=1 SLURM_NTASKS=1 bash slurm_script american \
+    --config "$prefix/share/dama/runs/quickstart.conf" --set generations=1 --set games=40 --set nodes=50 --set match_pairs=2 \
+    --set match_nodes=20) >"$work/log" 2>&1 || fail "a job of the installed scripts: $(tail -n 20 "$work/log")"
+"$prefix/bin/dama" verify "$work/job/runs/american" --replay 1 >"$work/log" || fail "dama verify: $(cat "$work/log")"
+grep -q ' bad 0, games 40,.* played again 40,' "$work/log" || fail "dama verify: $(cat "$work/log")"
