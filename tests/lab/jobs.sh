@@ -225,6 +225,24 @@ a_training_a_fit_and_a_match_go_on_by_themselves() {
     same_results
 }
 
+# What cluster/README.md says, from the installation on: a prefix of one's own, the program found by a module.
+a_home_folder_and_modules_are_enough() {
+    local home=$work/home/dama
+    expect 0 cmake --install "$(dirname "$DAMA")/.." --prefix "$home"
+    mkdir "$work/modules"
+    printf '#%%Module1.0\nprepend-path PATH %s/bin\n' "$home" >"$work/modules/here"
+    local -a training=(american --config "$home/share/dama/runs/small.conf" "${games[@]}" --set nodes=40
+        --set generations=1 --set match_pairs=4 --set match_nodes=40)
+    export MODULEPATH=$work/modules
+    DAMA='' DAMA_MODULES=here RUN=runs/home submit "${two_nodes[@]}" --time=5 "$home/share/dama/slurm/train.sbatch" \
+        "${training[@]}"
+    done_well "a training from a home folder"
+    expect 0 "$home/bin/dama" weights verify "$work/runs/home/gen-000/weights.dama"
+    DAMA='' DAMA_MODULES="here none" submit "${two_nodes[@]}" --time=5 "$home/share/dama/slurm/train.sbatch" american
+    wait_until "a job without a module" is_over
+    has_said "cannot load the modules 'here none'" || fail "no word of the module: $(story)"
+}
+
 a_wrong_job_ends_with_a_line() {
     submit "${two_nodes[@]}" --time=5 "$scripts/train.sbatch"
     wait_until "a job without arguments" is_over
@@ -237,7 +255,7 @@ a_wrong_job_ends_with_a_line() {
 
 for test in a_training_a_fit_and_a_match_go_on_by_themselves a_preempted_job_goes_on \
     a_cancelled_job_leaves_a_run_that_goes_on srun_launches_and_stops_a_job an_array_plays_one_run_a_seed \
-    a_fit_takes_all_seeds a_wrong_job_ends_with_a_line; do
+    a_fit_takes_all_seeds a_home_folder_and_modules_are_enough a_wrong_job_ends_with_a_line; do
     echo "$test"
     "$test"
     echo "$SECONDS s"
