@@ -159,6 +159,11 @@ static void stored_pairs_are_not_played_again(void **state)
     f.setup.out = NULL;
     struct dama_match_result plain = run(&f);
     assert_memory_equal(&grown, &plain, sizeof plain);
+    /* Those that a shorter match does not ask for are passed over. */
+    f.setup.out = f.folder;
+    f.setup.pairs = PAIRS;
+    struct dama_match_result shorter = run(&f);
+    assert_memory_equal(&shorter, &first, sizeof first);
     char *longer = read_text(f.pairs);
     assert_memory_equal(longer, before, strlen(before));
     free(before);

@@ -43,11 +43,15 @@ static void a_thread_count_out_of_range_is_refused(void **state)
     struct setting setting = set_up("czech", NULL, TABLE_KB);
     const struct dama_search_limits limits = {.nodes = 1};
     struct dama_search_result result;
-    struct dama_error err = {0};
+    struct dama_error none = {0}, many = {0};
     assert_int_equal(
-        dama_searcher_search_parallel(setting.searcher, 0, setting.game, &limits, &result, &err),
+        dama_searcher_search_parallel(setting.searcher, 0, setting.game, &limits, &result, &none),
         DAMA_INVALID);
-    assert_string_equal(err.text, "threads: expected 1..256, found 0");
+    assert_string_equal(none.text, "threads: expected 1..256, found 0");
+    assert_int_equal(
+        dama_searcher_search_parallel(setting.searcher, 257, setting.game, &limits, &result, &many),
+        DAMA_INVALID);
+    assert_string_equal(many.text, "threads: expected 1..256, found 257");
     tear_down(&setting);
 }
 
