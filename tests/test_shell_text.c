@@ -1,0 +1,98 @@
+/* Words and commands to paste: a shell reads them as they were. */
+#include "cluster/shell_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const texts[] = {
+    "plain/path-1.h5",
+    "",
+    "a b",
+    "it's",
+    "$HOME",
+    "`id`",
+    "a\\b",
+    "\"",
+    "'",
+    "''",
+    "*",
+    "~",
+    "a\nb",
+    "#a",
+    "!1",
+};
+
+static void plain_words_stay_as_they_are(void **state)
+{
+    (void)state;
+    char word[64];
+    assert_true(dama_shell_word("runs/american-000.h5", word, sizeof word));
+    assert_string_equal(word, "runs/american-000.h5");
+}
+
+/* The oracle is the shell itself. */
+static void a_shell_reads_every_word_back(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char word[64], command[128], found[64] = "";
+        assert_true(dama_shell_word(texts[i], word, sizeof word));
+        snprintf(command, sizeof command, "printf %%s. %s", word);
+        FILE *shell = popen(command, "r");
+        assert_non_null(shell);
+        size_t length = fread(found, 1, sizeof found - 1, shell);
+        assert_int_equal(pclose(shell), 0);
+        assert_int_equal(length, strlen(texts[i]) + 1);
+        assert_memory_equal(found, texts[i], length - 1);
+    }
+}
+
+static void half_a_word_is_no_word(void **state)
+{
+    (void)state;
+    char word[16];
+    /* Each text with its quotes and its end needs this much. */
+    static const struct {
+        const char *text;
+        size_t size;
+    } cases[] = {{"abc", 4}, {"a b", 6}, {"it's", 10}, {"", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(dama_shell_word(cases[i].text, word, cases[i].size));
+        assert_false(dama_shell_word(cases[i].text, word, cases[i].size - 1));
+        assert_string_equal(word, "");
+    }
+}
+
+static void own_command_goes_to_its_folder_first(void **state)
+{
+    (void)state;
+    char command[4096], one[4096];
+    char folder[1024];
+    assert_non_null(getcwd(folder, sizeof folder));
+    assert_true(dama_shell_own_command(1, one, sizeof one));
+    assert_true(dama_shell_own_command(3, command, sizeof command));
+    char expected[4096];
+    snprintf(expected, sizeof expected, "cd %s && ", folder);
+    assert_memory_equal(one, expected, strlen(expected));
+    assert_non_null(strstr(one, "test_shell_text"));
+    const char *rest = one + strlen(expected);
+    snprintf(expected, sizeof expected, "cd %s && mpirun -np 3 %s", folder, rest);
+    assert_string_equal(command, expected);
+    assert_false(dama_shell_own_command(1, one, 8));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_words_stay_as_they_are),
+        cmocka_unit_test(a_shell_reads_every_word_back),
+        cmocka_unit_test(half_a_word_is_no_word),
+        cmocka_unit_test(own_command_goes_to_its_folder_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
