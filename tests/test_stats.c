@@ -227,6 +227,14 @@ static void both_intervals_agree_on_who_is_stronger(void **state)
     assert_true(dama_elo_of_pairs(&(struct dama_pairs){{0, 0, 0, 0, 10}}).low > 0);
     assert_true(won.low >= 0 && won.high > 700);
     assert_true(lost.high <= 0 && lost.low < -700);
+    /* A lead of a quarter of a pair in 24 leaves the sign open, for either side and in both. */
+    const struct dama_pairs ahead = {{1, 5, 11, 6, 1}}, behind = {{1, 6, 11, 5, 1}};
+    const struct dama_elo open[] = {dama_normalised_elo_of_pairs(&ahead),
+                                    dama_normalised_elo_of_pairs(&behind),
+                                    dama_elo_of_pairs(&ahead), dama_elo_of_pairs(&behind)};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        assert_true(open[i].low < -20 && open[i].high > 20);
+    }
 }
 
 /* In normalised Elo the stronger player is t = 0.05 / sqrt(0.0475) apart, 56.36 Elo. */
