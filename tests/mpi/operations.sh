@@ -225,6 +225,8 @@ clean_tells_before_it_frees() {
         fail "$(cat "$work/out")"
     training_tells_what_it_does
     touch "$work/train/gen-002/shards/russian-000007.h5.part" "$work/train/status.json.part"
+    # What a fit that was stopped goes on with is no leftover.
+    touch "$work/train/gen-002/weights.dama.fit"
     expect 0 "$DAMA" clean "$work/train"
     out '^half written: 2 files'
     out '^games of gen-000: 3 files, .*: every fit that uses them is done'
@@ -243,6 +245,7 @@ clean_tells_before_it_frees() {
     [ "$(find "$work/train" -name '*.part' -o -name '*.h5' | wc -l)" = 3 ] || fail "clean left something, or freed too much"
     expect 0 "$DAMA" clean "$work/train"
     out '^nothing to free'
+    rm "$work/train/gen-002/weights.dama.fit"
     # The training goes on without the games that it needs no more, to the same tables.
     expect 0 "$DAMA" "${train[@]}" --set generations=4
     sha256sum -c --quiet "$work/tables" || fail "a table changed after clean"
