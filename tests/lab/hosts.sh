@@ -94,6 +94,9 @@ a_slow_host_plays_fewer_blocks() {
     [ $((slow + others)) = $blocks ] || fail "$slow and $others blocks are not $blocks"
     # An eighth of the speed is 2.4 of 40 blocks, an even share 13.3.
     [ $((slow * 4)) -lt $others ] || fail "the slow host has $slow blocks, the other two $others"
+    expect 0 "$DAMA" status "$work/slow"
+    grep '^slow ' "$work/out" | diff <(echo "slow       rank 1 on $("$lab" hosts | sed -n 2p):" \
+        "less than half of the median rank's games a thread lately") - || fail "status does not name the slow host alone"
 }
 
 a_cut_host_ends_the_run_with_a_message() {
