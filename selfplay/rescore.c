@@ -314,7 +314,7 @@ static enum dama_status search_with_progress(struct rescore *r, struct dama_erro
                           status == DAMA_OK        ? "done"
                           : status == DAMA_STOPPED ? "stopped"
                                                    : "failed",
-                          status == DAMA_OK ? "dama tune RUN --out FILE"
+                          status == DAMA_OK ? "dama tune RUN --out weights.dama"
                                             : "the same command goes on");
     }
     return status;

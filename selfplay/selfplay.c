@@ -414,7 +414,7 @@ static void close_progress(struct run *run, enum dama_status status)
                           status == DAMA_OK ? "done"
                           : is_stopped      ? "stopped"
                                             : "failed",
-                          status == DAMA_OK ? "dama tune RUN --out FILE"
+                          status == DAMA_OK ? "dama tune RUN --out weights.dama"
                                             : "the same command goes on");
     }
     dama_rank_progress_free(run->ranks);

@@ -27,6 +27,7 @@ status_tells_all_of_a_run() {
     out '^           1 on .*: 1 threads, [0-9]* games, '
     out '^disk       [0-9.]* GB free'
     out '^shards     8, games 32, '
+    out "^next step  dama tune $work/run --out weights.dama$"
     expect 0 "$DAMA" status "$work/run" --json
     python3 - "$work/out" <<'PY' || fail "status --json: $(cat "$work/out")"
 import json, sys
