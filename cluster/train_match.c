@@ -117,8 +117,12 @@ static enum dama_status play(const struct dama_train_match *match, struct dama_m
     const struct dama_run_inputs *inputs = match->setup->inputs;
     const struct dama_run_config *config = &inputs->config;
     struct dama_sprt sprt = sprt_of(config);
-    char status_path[DAMA_TRAIN_PATH_SIZE];
+    char status_path[DAMA_TRAIN_PATH_SIZE], pairs_folder[DAMA_TRAIN_PATH_SIZE];
+    char challenger[HASH_HEX];
     snprintf(status_path, sizeof status_path, "%s/status.json", match->setup->run);
+    hash_table(match->challenger, challenger);
+    snprintf(pairs_folder, sizeof pairs_folder, "%.*s-%.8s",
+             (int)(strlen(match->path) - strlen(".json")), match->path, challenger);
     struct dama_match_setup setup = {
         .ruleset = &inputs->ruleset,
         .players = {{.name = "challenger",
@@ -137,6 +141,7 @@ static enum dama_status play(const struct dama_train_match *match, struct dama_m
         .sprt = match->is_promotion ? &sprt : NULL,
         .threads = match->setup->threads,
         .status_path = status_path,
+        .out = pairs_folder,
     };
     return dama_match_run(&setup, result, err);
 }

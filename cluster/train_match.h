@@ -9,7 +9,9 @@ struct dama_train_match {
     const struct dama_train_setup *setup;
     const struct dama_weights *challenger; /* A */
     const struct dama_weights *holder;     /* B */
-    const char *path;                      /* of the result: match.json, final.json */
+    /* Of the result: match.json, final.json. Its pairs are in the folder match-HASH beside it, with
+       the first eight digits of A's hash, so that a match that was stopped goes on. */
+    const char *path;
     uint64_t seed;
     bool is_promotion; /* with the sequential test of promote_elo0 and promote_elo1; else all pairs
                           are played */

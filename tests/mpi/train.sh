@@ -61,6 +61,27 @@ a_killed_training_goes_on_to_the_same_tables() {
     same_results "$work/a/run" "$work/c/run"
 }
 
+has_pairs() {
+    [ "$(cat "$1"/match-*/pairs.jsonl 2>/dev/null | wc -l)" -ge "$2" ]
+}
+
+a_stopped_match_of_a_training_goes_on() {
+    local job status=0
+    local -a long=("${small[@]}" --set match_pairs=80 --set match_nodes=1000 --set promote_elo1=1)
+    mkdir -p "$work/e" "$work/f"
+    expect 0 "$DAMA" train russian --out "$work/e/run" --threads 2 "${long[@]}" --set generations=1
+    "$DAMA" train russian --out "$work/f/run" --threads 1 "${long[@]}" --set generations=1 >"$work/out" 2>"$work/err" &
+    job=$!
+    wait_for $job has_pairs "$work/f/run/gen-000" 3 || true
+    kill -USR1 $job
+    wait $job || status=$?
+    [ $status = 75 ] || fail "exit status $status, expected 75: $(cat "$work/err")"
+    [ ! -e "$work/f/run/gen-000/match.json" ] || fail "a result of a match that was stopped"
+    expect 0 "$DAMA" train russian --out "$work/f/run" --threads 2 "${long[@]}" --set generations=1
+    grep -q 'gen-000/match-[0-9a-f]*: [0-9]* of 80 pairs are there' "$work/err" || fail "the match began again: $(cat "$work/err")"
+    same_results "$work/e/run" "$work/f/run"
+}
+
 generations_may_grow_and_nothing_else() {
     mkdir -p "$work/d"
     expect 0 train 1 2 "$work/d/run" --set generations=1
@@ -86,7 +107,7 @@ without_held_out_games_the_fitted_ones_are_told() {
 }
 
 for test in without_held_out_games_the_fitted_ones_are_told tables_do_not_depend_on_ranks_and_threads a_finished_training_only_tells_its_summary \
-    a_killed_training_goes_on_to_the_same_tables generations_may_grow_and_nothing_else \
+    a_killed_training_goes_on_to_the_same_tables a_stopped_match_of_a_training_goes_on generations_may_grow_and_nothing_else \
     a_rules_file_is_trained_like_a_built_in; do
     echo "$test"
     "$test"
