@@ -142,7 +142,11 @@ static bool replace_file(const char *path, const char *text)
     if (file && fclose(file) != 0) {
         is_good = false;
     }
-    return is_good && rename(part, path) == 0;
+    is_good = is_good && rename(part, path) == 0;
+    if (file && !is_good) {
+        unlink(part);
+    }
+    return is_good;
 }
 
 /* Free bytes where the run lies; 0 when nobody can say. */

@@ -141,7 +141,13 @@ enum dama_status dama_line_append(const char *path, const char *line, struct dam
     bool is_first = file < 0 || !lacks_line_end(file);
     size_t size = is_first ? length : length + 1;
     /* One write: lines of several processes do not mix. */
-    bool is_good = file >= 0 && write(file, bytes + is_first, size) == (ssize_t)size;
+    ssize_t done = file >= 0 ? write(file, bytes + is_first, size) : -1;
+    if (done >= 0 && (size_t)done < size) {
+        /* Only the write of the rest says why. */
+        size -= (size_t)done;
+        done = write(file, bytes + is_first + done, size);
+    }
+    bool is_good = done == (ssize_t)size;
     int reason = errno;
     if (file >= 0 && close(file) != 0 && is_good) {
         is_good = false;

@@ -15,11 +15,25 @@ enum { CHUNK_ROWS = 65536, DEFLATE_LEVEL = 1, TEXT_SIZE = 80 };
 /* Not every build of the library may be called by two threads at once. */
 static pthread_mutex_t library_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* What failed, and the system's words for it, out of what the library says of a file: several lines
+   with the time, the file and the sizes. */
+static void keep_words(struct dama_hdf5_reason *reason, const char *words)
+{
+    static const char mark[] = "error message = '";
+    const char *cause = strstr(words, mark);
+    if (cause) {
+        cause += strlen(mark);
+        snprintf(reason->text, sizeof reason->text, "%.*s: %.*s", (int)strcspn(words, ":\n"), words,
+                 (int)strcspn(cause, "'\n"), cause);
+        return;
+    }
+    snprintf(reason->text, sizeof reason->text, "%.*s", (int)strcspn(words, "\n"), words);
+}
+
 static herr_t keep_innermost(unsigned depth, const H5E_error2_t *entry, void *context)
 {
-    struct dama_hdf5_reason *reason = context;
     if (depth == 0 && entry->desc) {
-        snprintf(reason->text, sizeof reason->text, "%s", entry->desc);
+        keep_words(context, entry->desc);
     }
     return 0;
 }
@@ -33,7 +47,14 @@ static herr_t keep_first(hid_t stack, void *context)
 
 void dama_hdf5_begin(struct dama_hdf5_reason *reason)
 {
+    static bool has_begun;
     pthread_mutex_lock(&library_mutex);
+    if (!has_begun) {
+        /* At exit the library would close once more a file that a full disk has kept it from
+           closing, and crash. All files are closed by then. */
+        H5dont_atexit();
+        has_begun = true;
+    }
     reason->text[0] = 0;
     H5Eset_auto2(H5E_DEFAULT, keep_first, reason);
 }

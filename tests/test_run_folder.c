@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -226,6 +227,31 @@ static void a_line_of_progress_is_one_write(void **state)
     close(ends[1]);
 }
 
+/* A line that is cut by a full disk, here by a limit of the size of files, is named with its
+ * cause. */
+static int append_over_the_limit(const char *path)
+{
+    struct rlimit limit = {.rlim_cur = 10, .rlim_max = 10};
+    struct dama_error err = {0};
+    const char *end = ": cannot append: File too large";
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+        dama_line_append(path, "more than ten", &err) != DAMA_IO) {
+        return 1;
+    }
+    return strcmp(err.text + strlen(err.text) - strlen(end), end) ? 2 : 0;
+}
+
+static void a_cut_line_is_named_with_its_cause(void **state)
+{
+    char path[PATH_SIZE];
+    struct stat info;
+    path_in(path, *state, "lines");
+    assert_int_equal(in_child(append_over_the_limit, path), 0);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_size, 10);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -234,6 +260,7 @@ int main(void)
         CASE(folder_is_made_with_its_parents),
         CASE(folder_below_a_file_is_refused_with_the_reason),
         CASE(lines_are_appended_whole),
+        CASE(a_cut_line_is_named_with_its_cause),
         CASE(signals_ask_for_a_stop),
         CASE(a_line_of_progress_is_one_write),
         CASE(status_file_tells_progress),
