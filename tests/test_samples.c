@@ -290,7 +290,7 @@ static void rows_of_a_game_count_as_one_result(void **state)
         .parameter = {DAMA_FEATURE_man, DAMA_FEATURE_king, DAMA_FEATURE_COUNT + DAMA_FEATURE_king}};
     model.ratio[DAMA_FEATURE_man] = model.ratio[DAMA_FEATURE_COUNT + DAMA_FEATURE_man] = 1;
     const double columns[COLUMNS] = {0.5, 1, 1.2};
-    struct dama_covariance once, twice;
+    struct dama_covariance once, twice, few;
     double weights[DAMA_PARAMETERS], gradient[COLUMNS], hessian[COLUMNS * COLUMNS];
     struct dama_sums *sums = malloc(sizeof *sums);
     assert_non_null(sums);
@@ -315,8 +315,15 @@ static void rows_of_a_game_count_as_one_result(void **state)
         assert_near(twice.clustered[i], once.clustered[i]);
         assert_near(twice.independent[i], once.independent[i] / 2);
     }
+    /* Of G games the sum is taken G / (G - 1) times: twice, were these two games. */
+    data.counts.games_train = 2;
+    assert_int_equal(dama_covariance_make(&few, &data, &model, columns, hessian, NULL), DAMA_OK);
+    for (int i = 0; i < COLUMNS * COLUMNS; i++) {
+        assert_near(few.clustered[i], twice.clustered[i] * 2 * (games - 1) / games);
+    }
     dama_covariance_free(&once);
     dama_covariance_free(&twice);
+    dama_covariance_free(&few);
     free(sums);
     fixture_free(f);
 }
