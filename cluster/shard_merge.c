@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cluster/shard_file.h"
@@ -19,6 +20,24 @@ struct dama_shard_merge {
     struct dama_hdf5_reason reason;
 };
 
+/* The rename at the end would put the file in place of games, or of a device such as /dev/null. */
+static enum dama_status check_target(const char *path, struct dama_error *err)
+{
+    struct stat info;
+    struct dama_shard_header header;
+    struct dama_error ignored = {0};
+    if (stat(path, &info) != 0) {
+        return DAMA_OK;
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return dama_fail(err, DAMA_IO, "%s: expected a file to replace, found %s", path,
+                         S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
+    }
+    return dama_shard_peek(path, &header, &ignored) == DAMA_OK
+               ? dama_fail(err, DAMA_INVALID, "%s: a shard is not replaced by an export", path)
+               : DAMA_OK;
+}
+
 struct dama_shard_merge *dama_shard_merge_new(const char *path,
                                               const struct dama_shard_origin *origin,
                                               struct dama_error *err)
@@ -32,6 +51,10 @@ struct dama_shard_merge *dama_shard_merge_new(const char *path,
     if (snprintf(merge->path, sizeof merge->path, "%s", path) >= (int)sizeof merge->path ||
         snprintf(merge->part, sizeof merge->part, "%s.part", path) >= (int)sizeof merge->part) {
         dama_fail(err, DAMA_INVALID, "%s: path is too long", path);
+        free(merge);
+        return NULL;
+    }
+    if (check_target(path, err) != DAMA_OK) {
         free(merge);
         return NULL;
     }

@@ -43,6 +43,14 @@ static enum dama_status format_request(struct import *import, struct dama_error 
     struct dama_text text = {.at = rest, .size = sizeof rest};
     dama_text_add(&text, "source = import\ndraw_rules = %s\nblock_games = %ld\n",
                   setup->config->draw_rules, (long long)setup->config->block_games);
+    /* Which moves are read, and which games are taken: else a second import of the files, read
+       another way, would mix with the first. */
+    if (setup->squares != DAMA_SQUARES_OFFICIAL) {
+        dama_text_add(&text, "import_squares = grid\n");
+    }
+    if (!setup->is_given) {
+        dama_text_add(&text, "import_rules = GameType\n");
+    }
     for (int i = 0; i < setup->file_count; i++) {
         unsigned char hash[DAMA_HASH_SIZE];
         char hex[2 * DAMA_HASH_SIZE + 1], name[FILE_NAME_MAX];

@@ -112,6 +112,20 @@ blocks_in_the_wrong_place() {
     (cd "$work/train/gen-002" && expect 0 "$DAMA" verify .)
 }
 
+# The file of an export takes the place of no games, and of no device.
+an_export_replaces_no_shard() {
+    fresh
+    expect 1 "$DAMA" export "$work/run" --hdf5 "$work/run/shards/$shard"
+    grep -q "$shard: a shard is not replaced by an export" "$work/err" || fail "$(cat "$work/err")"
+    same_shards "$work/good" "$work/run"
+    mkfifo "$work/pipe"
+    expect 1 "$DAMA" export "$work/run" --hdf5 "$work/pipe"
+    [ -p "$work/pipe" ] || fail "a pipe was replaced"
+    expect 0 "$DAMA" export "$work/run" --hdf5 "$work/all.h5"
+    expect 0 "$DAMA" export "$work/run" --hdf5 "$work/all.h5"
+    rm "$work/all.h5"
+}
+
 of_another_run() {
     run "$work/seed" --set seed=2
     fresh
@@ -231,9 +245,9 @@ a_resumed_run_mends_it() {
 }
 
 run "$work/good"
-for test in cut_at_any_byte one_bit_anywhere swapped_and_duplicated blocks_in_the_wrong_place of_another_run \
-    rows_that_cannot_be only_a_replay_can_tell ranks_and_threads_say_the_same content_is_that_of_the_games \
-    a_resumed_run_mends_it; do
+for test in cut_at_any_byte one_bit_anywhere swapped_and_duplicated blocks_in_the_wrong_place \
+    an_export_replaces_no_shard of_another_run rows_that_cannot_be only_a_replay_can_tell \
+    ranks_and_threads_say_the_same content_is_that_of_the_games a_resumed_run_mends_it; do
     echo "$test"
     "$test"
 done

@@ -38,11 +38,26 @@ an_imported_game_is_shown_as_it_was() {
     expect 1 "$DAMA" replay "$work/games" --game 299
 }
 
+# Files read in another way are other games: they are not mixed with those that are there.
+another_reading_is_another_run() {
+    local before
+    before=$(shards "$work/games")
+    local -a again=(import "$data/american-games.pdn" "$data/american-illegal.pdn" "$data/american-problems.pdn"
+        --out "$work/games" --block-games 32)
+    expect 1 "$DAMA" "${again[@]}" --variant american --squares grid
+    grep -q 'the stored run has import_squares = , asked for is import_squares = grid' "$work/err" || fail "$(cat "$work/err")"
+    expect 0 "$DAMA" "${again[@]}" --variant american
+    [ "$(shards "$work/games")" = "$before" ] || fail "the stored games changed"
+}
+
 the_first_game_type_decides() {
     printf '[GameType "25"]\n1. c3-d4 d6-c5 1-0\n\n[GameType "21"]\n1. 11-15 23-19 1-0\n' >"$work/two.pdn"
     expect 0 "$DAMA" import "$work/two.pdn" --out "$work/two" --json
     grep -q '"games":2,"taken":1,.*"another kind of game, or none named":1' "$work/out" || fail "$(cat "$work/out")"
     grep -q '^variant = russian$' "$work/two/run.conf" || fail "$(cat "$work/two/run.conf")"
+    # Not mixed with what a given variant would take of the file.
+    expect 1 "$DAMA" import "$work/two.pdn" --out "$work/two" --variant russian
+    grep -q 'the stored run has import_rules = GameType, asked for is import_rules = ' "$work/err" || fail "$(cat "$work/err")"
     printf '1. 11-15 23-19 1-0\n' >"$work/none.pdn"
     expect 2 "$DAMA" import "$work/none.pdn" --out "$work/none"
     printf '1. 11-15 23-19 *\n' >"$work/open.pdn"
@@ -108,9 +123,9 @@ a_training_keeps_its_generations() {
     expect 0 "$DAMA" replay "$work/run-scored" --game 3
 }
 
-for test in imported_games_are_a_run an_imported_game_is_shown_as_it_was the_first_game_type_decides \
-    other_scores_do_not_depend_on_ranks_and_threads a_stopped_rescore_goes_on_to_the_same_files \
-    a_training_keeps_its_generations; do
+for test in imported_games_are_a_run another_reading_is_another_run an_imported_game_is_shown_as_it_was \
+    the_first_game_type_decides other_scores_do_not_depend_on_ranks_and_threads \
+    a_stopped_rescore_goes_on_to_the_same_files a_training_keeps_its_generations; do
     echo "$test"
     "$test"
 done
