@@ -31,6 +31,34 @@ static void find_folder(const char *run, char out[PATH_MAX])
     }
 }
 
+/* Collective: a file that rank 0 makes is there for every rank, or they write into different
+   folders of one name. */
+static void check_shared(struct dama_rank_report *mine, const char *folder)
+{
+    char path[PATH_MAX] = "";
+    if (dama_comm_rank() == 0 &&
+        snprintf(path, sizeof path, "%s/doctor-XXXXXX", folder) < (int)sizeof path) {
+        int file = mkstemp(path);
+        path[0] = file >= 0 ? path[0] : 0;
+        if (file >= 0) {
+            close(file);
+        }
+    }
+    dama_comm_broadcast(path, sizeof path);
+    bool is_seen = !*path || access(path, F_OK) == 0;
+    /* Orders: the file goes when all have looked. */
+    dama_comm_agree(DAMA_OK, NULL);
+    if (dama_comm_rank() == 0 && *path) {
+        unlink(path);
+    }
+    if (is_seen) {
+        dama_finding_good(&mine->findings, "shared", "every rank sees the same folder");
+        return;
+    }
+    dama_finding_bad(&mine->findings, "shared", "%.120s is another folder than on rank 0", folder);
+    dama_finding_cure(&mine->findings, "ssh %s sudo mount -a", mine->host);
+}
+
 /* Collective: all ranks look, then all know. reports: one for each rank. What lies in the run rank
    0 looks at alone. */
 static void look(const char *run, struct dama_rank_report *mine, struct dama_rank_report *reports)
@@ -44,6 +72,9 @@ static void look(const char *run, struct dama_rank_report *mine, struct dama_ran
     dama_doctor_cores(&mine->findings, &neighbours);
     dama_doctor_machine(&mine->findings);
     dama_doctor_folder(&mine->findings, folder);
+    if (dama_comm_size() > 1) {
+        check_shared(mine, folder);
+    }
     if (dama_comm_rank() == 0 && run && is_folder(run)) {
         dama_doctor_run(&mine->findings, run);
     } else if (dama_comm_rank() == 0 && run) {
@@ -54,7 +85,8 @@ static void look(const char *run, struct dama_rank_report *mine, struct dama_ran
 
 static const char details[] =
     "Cores, threads, HDF5, mpirun, open files; of RUN (else of the present folder) writing, locks "
-    "and disk; of a run half-written files, damaged headers, its engine and state. A RUN that is "
+    "and disk, and whether all ranks see the same; of a run half-written files, damaged headers, "
+    "its engine and state. A RUN that is "
     "not there yet is looked for where it would be made. Under mpirun or srun every rank looks, "
     "and what is wrong names its ranks and hosts; start it as the run is started. Exit 1 when "
     "something is wrong.";

@@ -413,9 +413,18 @@ SH
     chmod +x "$work/ill_rank"
     wrong files "rank 1 on $(hostname): at most 64 open files" 'ulimit -n 1024' \
         mpirun -np 3 "$work/ill_rank" "$DAMA" doctor "$work/run"
-    out '^1 of 14 checks are wrong, 3 ranks looked'
+    out '^1 of 15 checks are wrong, 3 ranks looked'
     wrong files "ranks 0-2 on $(hostname): at most 64 open files" 'ulimit -n 1024' \
         mpirun -np 3 bash -c "ulimit -Sn 64; exec '$DAMA' doctor"
+    # A host whose file system is not mounted: its rank sees another folder of that name.
+    cat >"$work/alone_rank" <<SH
+#!/bin/bash
+[ "\$OMPI_COMM_WORLD_RANK" = 1 ] || exec "\$@"
+exec unshare --mount sh -c 'mount -t tmpfs none "$work/run" && exec "\$@"' sh "\$@"
+SH
+    chmod +x "$work/alone_rank"
+    wrong shared "rank 1 on $(hostname): $work/run is another folder than on rank 0" "ssh $(hostname) sudo mount -a" \
+        mpirun -np 3 "$work/alone_rank" "$DAMA" doctor "$work/run"
     # Two ranks that share one core, while the other is idle.
     wrong binding 'ranks 0-1 on .*: 2 ranks here may together use 1 of ' 'export OMPI_MCA_' \
         mpirun -np 2 taskset -c 0 "$DAMA" doctor
