@@ -52,7 +52,10 @@ static hid_t create_in_memory(void)
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t creation = dama_hdf5_file_list(DAMA_SHARD_HEADER_BYTES);
     hid_t file = -1;
-    if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, CORE_INCREMENT, false) >= 0) {
+    /* The oldest format that can hold a thing, which HDF5 2 takes no longer by itself: the bytes do
+       not depend on the library. */
+    if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, CORE_INCREMENT, false) >= 0 &&
+        H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST) >= 0) {
         file = H5Fcreate(DAMA_HDF5_MEMORY_NAME, H5F_ACC_TRUNC, creation, access);
     }
     H5Pclose(creation);
