@@ -68,8 +68,10 @@ void dama_hdf5_end(void)
 enum dama_status dama_hdf5_fail(struct dama_error *err, const char *path, const char *what,
                                 const struct dama_hdf5_reason *reason)
 {
-    return dama_fail(err, DAMA_CORRUPT, "%s: HDF5 cannot %s: %s", path, what,
-                     reason->text[0] ? reason->text : "out of memory");
+    /* Not damage: what is damaged may be left out when that is asked for. */
+    bool is_memory = !reason->text[0] || strstr(reason->text, "memory");
+    return dama_fail(err, is_memory ? DAMA_MEMORY : DAMA_CORRUPT, "%s: HDF5 cannot %s: %s", path,
+                     what, reason->text[0] ? reason->text : "out of memory");
 }
 
 int dama_origin_men(const struct dama_shard_origin *origin)

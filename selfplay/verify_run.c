@@ -209,7 +209,13 @@ static void work(struct worker *worker)
          failure.status == DAMA_OK && (i = atomic_fetch_add(&walk->next, 1)) < walk->files;) {
         struct dama_error err = {0};
         worker->report.shards++;
-        if (verify_file(worker, walk->file[i].path, &err) != DAMA_OK) {
+        enum dama_status status = verify_file(worker, walk->file[i].path, &err);
+        if (status == DAMA_MEMORY) {
+            /* That says nothing of the shard. */
+            add_failure(walk, &err);
+            break;
+        }
+        if (status != DAMA_OK) {
             worker->report.bad_shards++;
             add_finding(walk, walk->file[i].number, err.text);
         }
