@@ -78,7 +78,7 @@ urgent_job() {
 
 a_preempted_job_goes_on() {
     expect 0 "$DAMA" selfplay --variant american --out "$work/alone/american" --threads 2 "${games[@]}"
-    slow_down 8
+    slow_down 30
     submit "${two_nodes[@]}" --time=5 "$scripts/selfplay.sbatch" american "${games[@]}"
     wait_until "the first shards" has_shards "$work/runs/american" 2
     urgent_job
@@ -90,7 +90,7 @@ a_preempted_job_goes_on() {
 }
 
 a_cancelled_job_leaves_a_run_that_goes_on() {
-    slow_down 8
+    slow_down 30
     RUN=runs/cancelled submit "${two_nodes[@]}" --time=5 "$scripts/selfplay.sbatch" american "${games[@]}"
     wait_until "the first shards" has_shards "$work/runs/cancelled" 2
     slurm scancel "$job"
@@ -104,19 +104,37 @@ a_cancelled_job_leaves_a_run_that_goes_on() {
     same_shards "$work/alone/american" "$work/runs/cancelled"
 }
 
-# srun hands the signal to the ranks, and their status back. A signal to the batch script is what a time limit sends.
-srun_launches_and_stops_a_job() {
-    slow_down 8
-    DAMA_MPIRUN="srun --mpi=pmix" RUN=runs/srun submit "${two_nodes[@]}" --time=5 "$scripts/selfplay.sbatch" american \
-        "${games[@]}"
-    wait_until "the first shards" has_shards "$work/runs/srun" 2
+# srun_launches PLUGIN PROGRAM: it hands the signal to the ranks, and their status back. A signal to the batch script is what
+# a time limit sends.
+srun_launches() {
+    slow_down 30
+    DAMA=$2 DAMA_MPIRUN="srun --mpi=$1" RUN=runs/$1 submit "${two_nodes[@]}" --time=5 "$scripts/selfplay.sbatch" \
+        american "${games[@]}"
+    wait_until "the first shards" has_shards "$work/runs/$1" 2
     slurm scancel --batch --signal=USR1 "$job"
     wait_until "a requeue" was_requeued
     slow_down 1
     has_said 'stopped before its time limit' || fail "no word of the stop: $(story)"
     done_well "a job by srun"
-    same_shards "$work/alone/american" "$work/runs/srun"
-    grep -q ' rank 1 games ' "$work/runs/srun/log.jsonl" || fail "one rank has played all: $(story)"
+    same_shards "$work/alone/american" "$work/runs/$1"
+    grep -q ' rank 1 games ' "$work/runs/$1/log.jsonl" || fail "one rank has played all: $(story)"
+}
+
+srun_launches_open_mpi_by_pmix() {
+    srun_launches pmix "$DAMA"
+}
+
+# The program linked anew: only two of its files know of MPI, and these come before the library's own.
+srun_launches_mpich_by_pmi2() {
+    local top=$here/../.. build archives
+    build=$(dirname "$DAMA")/..
+    mapfile -t archives < <(find "$build" -name 'libdama*.a')
+    # shellcheck disable=SC2046
+    mpicc.mpich -std=gnu11 -D_GNU_SOURCE -I "$top" "$build"/cluster/CMakeFiles/dama_program.dir/*.o \
+        "$top/cluster/comm.c" "$top/cluster/comm_share.c" -Wl,--start-group "${archives[@]}" -Wl,--end-group \
+        $(pkg-config --libs libconfuse jansson nettle hdf5-serial) -lgomp -lm -o "$work/dama-mpich"
+    [ -z "$(nm -u "$work/dama-mpich" | grep -i ompi)" ] || fail "Open MPI is linked too"
+    srun_launches pmi2 "$work/dama-mpich"
 }
 
 an_array_plays_one_run_a_seed() {
@@ -254,8 +272,8 @@ a_wrong_job_ends_with_a_line() {
 }
 
 for test in a_training_a_fit_and_a_match_go_on_by_themselves a_preempted_job_goes_on \
-    a_cancelled_job_leaves_a_run_that_goes_on srun_launches_and_stops_a_job an_array_plays_one_run_a_seed \
-    a_fit_takes_all_seeds a_home_folder_and_modules_are_enough a_wrong_job_ends_with_a_line; do
+    a_cancelled_job_leaves_a_run_that_goes_on srun_launches_open_mpi_by_pmix srun_launches_mpich_by_pmi2 \
+    an_array_plays_one_run_a_seed a_fit_takes_all_seeds a_home_folder_and_modules_are_enough a_wrong_job_ends_with_a_line; do
     echo "$test"
     "$test"
     echo "$SECONDS s"
