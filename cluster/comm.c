@@ -16,7 +16,7 @@
 enum {
     FIRST_TESTS = 100, /* before the first sleep: short waits stay short */
     FIRST_NAP_US = 10,
-    NAP_US = 4000,
+    NAP_US = 10000,
     NAP_SHARE = 8, /* of the time in which nothing has happened */
     FAILURE_WAIT_S = 2,
     BROADCAST_CHUNK = 1 << 30,

@@ -289,6 +289,23 @@ static enum dama_status play_with_progress(struct run *run, struct dama_error *e
     return status;
 }
 
+/* Collective. What was there before may be damaged behind its header: looked for when all else is
+   done, so that a run of any size starts at once, and played again. */
+static enum dama_status mend(struct run *run, struct dama_error *err)
+{
+    struct dama_missing_blocks damaged = {0};
+    enum dama_status status = DAMA_OK;
+    if (dama_comm_rank() == 0) {
+        status = dama_stored_blocks_check(run->setup, &run->manifest, &run->missing, &damaged, err);
+        damaged.found_games -= run->played;
+    }
+    free(run->missing.blocks);
+    run->missing = damaged;
+    DAMA_TRY(dama_comm_agree(status, err));
+    DAMA_TRY(share_missing(run, err));
+    return run->missing.count > 0 ? play_with_progress(run, err) : DAMA_OK;
+}
+
 enum dama_status dama_selfplay_run(const struct dama_selfplay_setup *setup,
                                    struct dama_selfplay_summary *summary, struct dama_error *err)
 {
@@ -305,6 +322,9 @@ enum dama_status dama_selfplay_run(const struct dama_selfplay_setup *setup,
     }
     if (status == DAMA_OK) {
         status = play_with_progress(run, err);
+    }
+    if (status == DAMA_OK) {
+        status = mend(run, err);
     }
     if (status == DAMA_OK) {
         status = dama_comm_agree(

@@ -1,4 +1,4 @@
-/* The files of a run against its plan: hashed on all threads, then listed in order. */
+/* The files of a run against its plan: by their headers at its start, by every byte at its end. */
 #include "selfplay/stored_blocks.h"
 
 #include <stdlib.h>
@@ -25,26 +25,40 @@ static const struct dama_block_result *find_line(const struct dama_manifest *man
     return is_same ? line : NULL;
 }
 
-static void block_path(const struct search *search, int64_t block, char path[DAMA_PATH_SIZE])
+static void block_path(const struct dama_selfplay_setup *setup, int64_t block,
+                       char path[DAMA_PATH_SIZE])
 {
-    dama_block_path(search->setup->folder, search->setup->ruleset->rules.name, block, path,
-                    DAMA_PATH_SIZE);
+    dama_block_path(setup->folder, setup->ruleset->rules.name, block, path, DAMA_PATH_SIZE);
 }
 
-/* True when the manifest knows the file by its header, and the bytes behind it are others. */
-static bool is_damaged(const struct search *search, int64_t block)
+/* Room for every block of the plan. */
+static enum dama_status reserve(struct dama_missing_blocks *out, const struct dama_block_plan *plan,
+                                struct dama_error *err)
+{
+    size_t blocks = (size_t)dama_block_count(plan);
+    out->blocks = malloc(blocks * sizeof *out->blocks);
+    return out->blocks ? DAMA_OK
+                       : dama_fail(err, DAMA_MEMORY, "no memory for a list of %lu blocks",
+                                   (unsigned long long)blocks);
+}
+
+/* Whether the bytes of a block's file are not those that its line and header tell of. */
+static bool is_damaged(const struct dama_selfplay_setup *setup,
+                       const struct dama_manifest *manifest, int64_t block)
 {
     char path[DAMA_PATH_SIZE];
     struct dama_shard_header header;
     struct dama_error error = {0};
-    block_path(search, block, path);
-    if (dama_shard_peek(path, &header, &error) != DAMA_OK || header.block != (uint64_t)block ||
-        !find_line(search->manifest, &header) ||
-        dama_shard_check_bytes(path, &header, &error) == DAMA_OK) {
-        return false;
+    block_path(setup, block, path);
+    if (dama_shard_check_bytes(path, &header, &error) != DAMA_OK) {
+        dama_log_warn("%s; it is played again", error.text);
+        return true;
     }
-    dama_log_warn("%s; it is played again", error.text);
-    return true;
+    if (!find_line(manifest, &header) || header.block != (uint64_t)block) {
+        dama_log_warn("%s: has changed since the run began; it is played again", path);
+        return true;
+    }
+    return false;
 }
 
 /* What a shard says, read whole; NULL when it is damaged, of another request or of other games. */
@@ -83,7 +97,7 @@ static const struct dama_block_result *find_block(struct search *search, int64_t
     char path[DAMA_PATH_SIZE];
     struct dama_shard_header header;
     struct dama_error error = {0};
-    block_path(search, block, path);
+    block_path(search->setup, block, path);
     if (!dama_file_exists(path)) {
         return NULL;
     }
@@ -110,27 +124,18 @@ static const struct dama_block_result *find_block(struct search *search, int64_t
     return known ? known : read_block(search, path, err);
 }
 
-static enum dama_status hash_blocks(const struct search *search, bool *damaged,
-                                    struct dama_error *err)
+enum dama_status dama_stored_blocks_find(const struct dama_selfplay_setup *setup,
+                                         const struct dama_shard_origin *origin,
+                                         struct dama_manifest *manifest,
+                                         struct dama_missing_blocks *out, struct dama_error *err)
 {
-    const struct dama_block_plan *plan = &search->setup->plan;
-    int64_t blocks = dama_block_count(plan);
-#pragma omp parallel for num_threads(search->setup->threads) schedule(dynamic, 4)
-    for (int64_t i = 0; i < blocks; i++) {
-        damaged[i] = !dama_stop_requested() && is_damaged(search, plan->first_block + i);
-    }
-    return dama_stop_requested() ? dama_fail(err, DAMA_STOPPED, "stopped on request") : DAMA_OK;
-}
-
-static enum dama_status list_missing(struct search *search, const bool *damaged,
-                                     struct dama_missing_blocks *out, struct dama_error *err)
-{
-    const struct dama_block_plan *plan = &search->setup->plan;
-    for (int64_t i = 0; i < dama_block_count(plan); i++) {
-        int64_t block = plan->first_block + i;
-        const struct dama_block_result *found = damaged[i] ? NULL : find_block(search, block, err);
+    struct search search = {.setup = setup, .origin = origin, .manifest = manifest};
+    DAMA_TRY(reserve(out, &setup->plan, err));
+    int64_t end = setup->plan.first_block + dama_block_count(&setup->plan);
+    for (int64_t block = setup->plan.first_block; block < end; block++) {
+        const struct dama_block_result *found = find_block(&search, block, err);
         if (err->status != DAMA_OK) {
-            return err->status;
+            break;
         }
         if (found) {
             out->found_games += found->games;
@@ -138,26 +143,43 @@ static enum dama_status list_missing(struct search *search, const bool *damaged,
             out->blocks[out->count++] = block;
         }
     }
-    return DAMA_OK;
+    dama_shard_free(&search.shard);
+    return err->status;
 }
 
-enum dama_status dama_stored_blocks_find(const struct dama_selfplay_setup *setup,
-                                         const struct dama_shard_origin *origin,
-                                         struct dama_manifest *manifest,
-                                         struct dama_missing_blocks *out, struct dama_error *err)
+static int compare_blocks(const void *a, const void *b)
 {
-    struct search search = {.setup = setup, .origin = origin, .manifest = manifest};
-    size_t blocks = (size_t)dama_block_count(&setup->plan);
-    bool *damaged = calloc(blocks, sizeof *damaged);
-    out->blocks = malloc(blocks * sizeof *out->blocks);
-    enum dama_status status =
-        damaged && out->blocks ? hash_blocks(&search, damaged, err)
-                               : dama_fail(err, DAMA_MEMORY, "no memory for a list of %lu blocks",
-                                           (unsigned long long)blocks);
-    if (status == DAMA_OK) {
-        status = list_missing(&search, damaged, out, err);
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether the block is in the list, which ascends. */
+static bool has_block(const struct dama_missing_blocks *list, int64_t block)
+{
+    return list->count > 0 &&
+           bsearch(&block, list->blocks, (size_t)list->count, sizeof block, compare_blocks);
+}
+
+enum dama_status dama_stored_blocks_check(const struct dama_selfplay_setup *setup,
+                                          const struct dama_manifest *manifest,
+                                          const struct dama_missing_blocks *written,
+                                          struct dama_missing_blocks *out, struct dama_error *err)
+{
+    const struct dama_block_plan *plan = &setup->plan;
+    int64_t end = plan->first_block + dama_block_count(plan);
+    DAMA_TRY(reserve(out, plan, err));
+    out->found_games = (uint64_t)plan->games;
+#pragma omp parallel for num_threads(setup->threads) schedule(dynamic, 4)
+    for (int64_t block = plan->first_block; block < end; block++) {
+        if (!dama_stop_requested() && !has_block(written, block) &&
+            is_damaged(setup, manifest, block)) {
+#pragma omp critical(dama_stored_blocks)
+            {
+                out->found_games -= (uint64_t)dama_block_games(plan, block);
+                out->blocks[out->count++] = block;
+            }
+        }
     }
-    dama_shard_free(&search.shard);
-    free(damaged);
-    return status;
+    qsort(out->blocks, (size_t)out->count, sizeof *out->blocks, compare_blocks);
+    return dama_stop_requested() ? dama_fail(err, DAMA_STOPPED, "stopped on request") : DAMA_OK;
 }

@@ -242,6 +242,13 @@ a_resumed_run_mends_it() {
     run "$work/run"
     grep -q "$shard: damaged or cut: .*; it is played again" "$work/err" || fail "not named: $(cat "$work/err")"
     same_shards "$work/good" "$work/run"
+    # And where other blocks are missing; the other rank plays its share of both.
+    printf 'x' | dd of="$work/run/shards/$shard" bs=1 seek=3000 conv=notrunc status=none
+    rm "$work/run/shards/american-000001.h5" "$work/run/shards/american-000006.h5"
+    expect 0 on 2 "$DAMA" selfplay --variant american --out "$work/run" --threads 1 --set games=40 --set block_games=4 \
+        --set nodes=60 --set table_kb=64 --set resign_score=150 --set resign_plies=2 --json
+    grep -q '"played":12,' "$work/out" || fail "expected 12 games played: $(cat "$work/out")"
+    same_shards "$work/good" "$work/run"
 }
 
 run "$work/good"
