@@ -14,64 +14,65 @@ struct image {
     size_t size;
     hid_t file;
     hid_t transfer; /* how columns are read */
+    int board_size; /* once the facts are read */
     struct dama_hdf5_reason reason;
 };
 
-/* A dataset of exactly this type and length, into `values`. */
-static enum dama_status read_column(const struct image *image, const struct dama_column *column,
-                                    int board_size, size_t count, void *values,
-                                    struct dama_error *err)
+/* A dataset of exactly this type and length. */
+static enum dama_status open_column(const struct image *image, const struct dama_column *column,
+                                    size_t count, hid_t *out, struct dama_error *err)
 {
     hid_t set = H5Dopen2(image->file, column->path, H5P_DEFAULT);
-    hid_t type = set >= 0 ? H5Dget_type(set) : -1;
-    hid_t space = set >= 0 ? H5Dget_space(set) : -1;
+    if (set < 0) {
+        return dama_fail(err, DAMA_CORRUPT, "%s: expected a dataset %s", image->path, column->path);
+    }
+    hid_t type = H5Dget_type(set);
+    hid_t space = H5Dget_space(set);
     hsize_t length = 0;
-    int width = dama_column_width(column, board_size);
     bool has_shape = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
                      H5Sget_simple_extent_dims(space, &length, NULL) == 1 && length == count;
-    bool has_type = type >= 0 && H5Tequal(type, dama_column_file_type(column, board_size)) > 0;
-    enum dama_status status = DAMA_OK;
-    if (set < 0) {
-        status =
-            dama_fail(err, DAMA_CORRUPT, "%s: expected a dataset %s", image->path, column->path);
-    } else if (!has_shape || !has_type) {
-        status =
-            dama_fail(err, DAMA_CORRUPT, "%s: %s: expected %lu values of %d bytes, found %lu%s",
-                      image->path, column->path, (unsigned long long)count, width,
-                      (unsigned long long)length, has_type ? "" : " of another type");
-    } else if (count > 0 && H5Dread(set, dama_column_memory_type(column, width), H5S_ALL, H5S_ALL,
-                                    image->transfer, values) < 0) {
-        status = dama_hdf5_fail(err, image->path, column->path, &image->reason);
-    }
+    bool has_type =
+        type >= 0 && H5Tequal(type, dama_column_file_type(column, image->board_size)) > 0;
     H5Sclose(space);
     H5Tclose(type);
-    H5Dclose(set);
-    return status;
+    if (!has_shape || !has_type) {
+        H5Dclose(set);
+        return dama_fail(err, DAMA_CORRUPT, "%s: %s: expected %lu values of %d bytes, found %lu%s",
+                         image->path, column->path, (unsigned long long)count,
+                         dama_column_width(column, image->board_size), (unsigned long long)length,
+                         has_type ? "" : " of another type");
+    }
+    *out = set;
+    return DAMA_OK;
 }
 
-/* All columns of a table, one behind the other, freed by the caller; NULL on failure. */
-static unsigned char *read_table(const struct image *image, const struct dama_table *table,
-                                 int board_size, size_t count, struct dama_error *err)
+/* All columns of a table, one behind the other, into *out, which the caller frees in any case. */
+static enum dama_status read_table(const struct image *image, const struct dama_table *table,
+                                   size_t count, unsigned char **out, struct dama_error *err)
 {
-    unsigned char *values = malloc(count * dama_table_width(table, board_size) + 1);
-    if (!values) {
-        dama_fail(err, DAMA_MEMORY, "%s: no memory for %lu rows", image->path,
-                  (unsigned long long)count);
-        return NULL;
-    }
-    unsigned char *at = values;
+    size_t at = 0;
     for (int c = 0; c < table->count; c++) {
         const struct dama_column *column = &table->columns[c];
-        if (read_column(image, column, board_size, count, at, err) != DAMA_OK) {
-            free(values);
-            return NULL;
+        int width = dama_column_width(column, image->board_size);
+        hid_t set = -1;
+        DAMA_TRY(open_column(image, column, count, &set, err));
+        enum dama_status status = DAMA_OK;
+        /* No sooner: a header may say what no column has, and that is damage. */
+        if (!*out && !(*out = malloc(count * dama_table_width(table, image->board_size) + 1))) {
+            status = dama_fail(err, DAMA_MEMORY, "%s: no memory for %lu rows", image->path,
+                               (unsigned long long)count);
+        } else if (count > 0 && H5Dread(set, dama_column_memory_type(column, width), H5S_ALL,
+                                        H5S_ALL, image->transfer, *out + at) < 0) {
+            status = dama_hdf5_fail(err, image->path, column->path, &image->reason);
         }
-        at += count * (size_t)dama_column_width(column, board_size);
+        H5Dclose(set);
+        DAMA_TRY(status);
+        at += count * (size_t)width;
     }
-    return values;
+    return DAMA_OK;
 }
 
-/* The hash says that the counts are what was written; still they may not be absurd. */
+/* Products of counts and widths must not overflow. */
 static enum dama_status check_counts(const struct image *image,
                                      const struct dama_shard_header *header, struct dama_error *err)
 {
@@ -169,11 +170,9 @@ static enum dama_status decode(struct image *image, const struct dama_shard_orig
     if (expected) {
         DAMA_TRY(dama_facts_compare(image->path, expected, &out->facts, err));
     }
-    int board_size = out->facts.board_size;
-    out->rows = read_table(image, &dama_row_table, board_size, header->rows, err);
-    out->games =
-        out->rows ? read_table(image, &dama_game_table, board_size, header->games, err) : NULL;
-    return out->games ? DAMA_OK : err->status;
+    image->board_size = out->facts.board_size;
+    DAMA_TRY(read_table(image, &dama_row_table, header->rows, &out->rows, err));
+    return read_table(image, &dama_game_table, header->games, &out->games, err);
 }
 
 /* Decodes, one thread at a time. */
