@@ -45,6 +45,59 @@ enum dama_status dama_folder_make(const char *path, struct dama_error *err)
     return DAMA_OK;
 }
 
+bool dama_folder_is_run(const char *path)
+{
+    static const char *const names[] = {"run.conf", "shards", "match.conf", "ladder.jsonl"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char inner[PATH_MAX];
+        if (snprintf(inner, sizeof inner, "%s/%s", path, names[i]) < PATH_MAX &&
+            access(inner, F_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_own_name(const char *name)
+{
+    static const char *const own[] = {"run.conf",    "rules.conf",   "player.dama",   "parent.conf",
+                                      "lock",        "log.jsonl",    "status.json",   "status.prom",
+                                      "match.json",  "final.json",   "tune.json",     "match.conf",
+                                      "pairs.jsonl", "ladder.jsonl", "manifest.jsonl"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        if (strcmp(name, own[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True when the folder, which ends with a slash or is empty, is the shards/ of a run and has the
+   file. */
+static bool is_shard_of_run(const char *folder, const char *name)
+{
+    char run[PATH_MAX], path[PATH_MAX];
+    const char *ending = strrchr(name, '.');
+    return ending && strcmp(ending, ".h5") == 0 &&
+           snprintf(run, sizeof run, "%s..", folder) < PATH_MAX && dama_folder_is_run(run) &&
+           snprintf(path, sizeof path, "%s/shards/%s", run, name) < PATH_MAX &&
+           access(path, F_OK) == 0;
+}
+
+enum dama_status dama_run_check_target(const char *path, struct dama_error *err)
+{
+    char folder[PATH_MAX], here[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    if (snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path) >= PATH_MAX ||
+        snprintf(here, sizeof here, "%s.", folder) >= PATH_MAX) {
+        return dama_fail(err, DAMA_UNSUPPORTED, "%s: the path is too long", path);
+    }
+    bool is_own = (is_own_name(name) && dama_folder_is_run(here)) || is_shard_of_run(folder, name);
+    return is_own ? dama_fail(err, DAMA_INVALID, "%s: a run's own file is not replaced", path)
+                  : DAMA_OK;
+}
+
 static enum dama_status lock_path(const char *run, char out[PATH_MAX], struct dama_error *err)
 {
     if (snprintf(out, PATH_MAX, "%s/lock", run) >= PATH_MAX) {

@@ -16,6 +16,11 @@ void dama_run_unlock(void);
 bool dama_run_is_locked(const char *run);
 /* mkdir -p. */
 enum dama_status dama_folder_make(const char *path, struct dama_error *err);
+/* True for the folder of a run, a match or a ladder. */
+bool dama_folder_is_run(const char *path);
+/* DAMA_INVALID when the path is that of a file which such a folder keeps for itself: a result that
+   a user has a name for does not take its place. */
+enum dama_status dama_run_check_target(const char *path, struct dama_error *err);
 /* Appends one line to a jsonl file in one write. */
 enum dama_status dama_line_append(const char *path, const char *line, struct dama_error *err);
 /* Installs handlers: SIGUSR1, SIGTERM and SIGINT ask for a stop (exit 75). */

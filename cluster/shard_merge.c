@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cluster/run_folder.h"
 #include "cluster/shard_file.h"
 
 struct dama_shard_merge {
@@ -27,7 +28,7 @@ static enum dama_status check_target(const char *path, struct dama_error *err)
     struct dama_shard_header header;
     struct dama_error ignored = {0};
     if (stat(path, &info) != 0) {
-        return DAMA_OK;
+        return dama_run_check_target(path, err);
     }
     if (!S_ISREG(info.st_mode)) {
         return dama_fail(err, DAMA_IO, "%s: expected a file to replace, found %s", path,
@@ -35,7 +36,7 @@ static enum dama_status check_target(const char *path, struct dama_error *err)
     }
     return dama_shard_peek(path, &header, &ignored) == DAMA_OK
                ? dama_fail(err, DAMA_INVALID, "%s: a shard is not replaced by an export", path)
-               : DAMA_OK;
+               : dama_run_check_target(path, err);
 }
 
 struct dama_shard_merge *dama_shard_merge_new(const char *path,

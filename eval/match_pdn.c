@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster/run_folder.h"
 #include "engine/pdn.h"
 
 enum { NUMBER_SIZE = 48 };
@@ -28,6 +29,10 @@ struct dama_match_pdn *dama_match_pdn_new(const struct dama_match_setup *setup,
     }
     if (!pdn || !pdn->game) {
         dama_fail(err, DAMA_MEMORY, "no memory for a PDN file");
+        dama_match_pdn_free(pdn);
+        return NULL;
+    }
+    if (dama_run_check_target(setup->pdn, err) != DAMA_OK) {
         dama_match_pdn_free(pdn);
         return NULL;
     }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "cluster/run_folder.h"
 #include "eval/plot.h"
 #include "eval/report_sections.h"
 
@@ -42,6 +43,7 @@ enum dama_status dama_report_print(const char *run, FILE *out, struct dama_error
 
 enum dama_status dama_report_write(const char *run, const char *out_path, struct dama_error *err)
 {
+    DAMA_TRY(dama_run_check_target(out_path, err));
     DAMA_TRY(dama_plot_check(err));
     char *text = NULL;
     size_t size = 0;

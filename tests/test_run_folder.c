@@ -117,6 +117,43 @@ static void folder_below_a_file_is_refused_with_the_reason(void **state)
     assert_string_equal(err.text, expected);
 }
 
+/* Folders of a run, of a match, and of nobody. */
+static void a_run_keeps_its_own_files(void **state)
+{
+    static const char *const own[] = {"run.conf", "player.dama", "log.jsonl", "match.json"};
+    static const char *const free_names[] = {"weights.dama", "report.html", "all.h5", "run.confs"};
+    char run[PATH_SIZE], path[PATH_SIZE + 16], expected[2 * PATH_SIZE];
+    path_in(run, *state, "run");
+    assert_int_equal(dama_folder_make(run, NULL), DAMA_OK);
+    for (int is_run = 0; is_run <= 1; is_run++) {
+        assert_int_equal(dama_folder_is_run(run), is_run);
+        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+            struct dama_error err = {0};
+            snprintf(path, sizeof path, "%s/%s", run, own[i]);
+            snprintf(expected, sizeof expected, "%s: a run's own file is not replaced", path);
+            assert_int_equal(dama_run_check_target(path, &err), is_run ? DAMA_INVALID : DAMA_OK);
+            assert_string_equal(err.text, is_run ? expected : "");
+            snprintf(path, sizeof path, "%s/%s", run, free_names[i]);
+            assert_int_equal(dama_run_check_target(path, NULL), DAMA_OK);
+        }
+        snprintf(path, sizeof path, "%s/shards", run);
+        assert_int_equal(dama_folder_make(path, NULL), DAMA_OK);
+    }
+    snprintf(path, sizeof path, "%s/shards/a.h5", run);
+    assert_int_equal(dama_run_check_target(path, NULL), DAMA_OK);
+    assert_int_equal(dama_line_append(path, "games", NULL), DAMA_OK);
+    assert_int_equal(dama_run_check_target(path, NULL), DAMA_INVALID);
+    assert_int_equal(chdir(run), 0);
+    assert_int_equal(dama_run_check_target("player.dama", NULL), DAMA_INVALID);
+    assert_int_equal(chdir("/"), 0);
+    snprintf(path, sizeof path, "%s/match", (char *)*state);
+    assert_int_equal(dama_folder_make(path, NULL), DAMA_OK);
+    snprintf(path, sizeof path, "%s/match/match.conf", (char *)*state);
+    assert_int_equal(dama_run_check_target(path, NULL), DAMA_OK);
+    assert_int_equal(dama_line_append(path, "pairs = 1", NULL), DAMA_OK);
+    assert_int_equal(dama_run_check_target(path, NULL), DAMA_INVALID);
+}
+
 static void lines_are_appended_whole(void **state)
 {
     char path[PATH_SIZE];
@@ -259,6 +296,7 @@ int main(void)
         CASE(second_process_is_refused_with_the_holder),
         CASE(folder_is_made_with_its_parents),
         CASE(folder_below_a_file_is_refused_with_the_reason),
+        CASE(a_run_keeps_its_own_files),
         CASE(lines_are_appended_whole),
         CASE(a_cut_line_is_named_with_its_cause),
         CASE(signals_ask_for_a_stop),

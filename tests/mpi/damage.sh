@@ -126,6 +126,46 @@ an_export_replaces_no_shard() {
     rm "$work/all.h5"
 }
 
+# No result takes the place of what a run is.
+a_result_replaces_no_file_of_a_run() {
+    local name
+    fresh
+    (cd "$work/run" && find . -type f ! -name lock -exec sha256sum {} +) >"$work/files"
+    for name in player.dama run.conf manifest.jsonl log.jsonl status.json; do
+        expect 1 "$DAMA" tune "$work/run" --out "$work/run/$name"
+        grep -q "/run/$name: a run's own file is not replaced" "$work/err" || fail "tune: $(cat "$work/err")"
+        expect 1 "$DAMA" report "$work/run" --out "$work/run/$name"
+        grep -q "/run/$name: a run's own file is not replaced" "$work/err" || fail "report: $(cat "$work/err")"
+        expect 1 "$DAMA" export "$work/run" --hdf5 "$work/run/$name"
+        grep -q "/run/$name: a run's own file is not replaced" "$work/err" || fail "export: $(cat "$work/err")"
+    done
+    expect 1 "$DAMA" match --variant american --a material --b hand-set --pairs 1 --nodes 10 --pdn "$work/run/run.conf"
+    (cd "$work/run" && expect 1 "$DAMA" tune . --out player.dama && sha256sum -c --quiet "$work/files")
+    expect 0 "$DAMA" tune "$work/run" --out "$work/run/weights.dama"
+    expect 0 "$DAMA" tune "$work/run" --out "$work/player.dama"
+    rm "$work"/player.*
+}
+
+# A header with a right checksum that says more than the columns have, or than any memory: damage, named and left out.
+a_header_that_says_too_much() {
+    local at rows
+    for at in 20 28; do
+        for rows in 1700 18446744073709551615 4000000000; do
+            fresh
+            python3 - "$work/run/shards/$shard" "$at" "$rows" <<'PY'
+import struct, sys, zlib
+path, at, rows = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+bytes_ = bytearray(open(path, "rb").read())
+bytes_[at:at + 8] = struct.pack("<Q", rows)
+bytes_[508:512] = struct.pack("<I", zlib.crc32(bytes_[:508]))
+open(path, "wb").write(bytes_)
+PY
+            refused 'expected [0-9]* values of\|header says'
+        done
+    done
+    others_refuse
+}
+
 of_another_run() {
     run "$work/seed" --set seed=2
     fresh
@@ -253,7 +293,7 @@ a_resumed_run_mends_it() {
 
 run "$work/good"
 for test in cut_at_any_byte one_bit_anywhere swapped_and_duplicated blocks_in_the_wrong_place \
-    an_export_replaces_no_shard of_another_run rows_that_cannot_be only_a_replay_can_tell \
+    an_export_replaces_no_shard a_result_replaces_no_file_of_a_run a_header_that_says_too_much of_another_run rows_that_cannot_be only_a_replay_can_tell \
     ranks_and_threads_say_the_same content_is_that_of_the_games a_resumed_run_mends_it; do
     echo "$test"
     "$test"
