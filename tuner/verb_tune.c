@@ -27,7 +27,7 @@ struct arguments {
 
 enum { NOT_GIVEN = -1 };
 
-enum { SCORE_MAX = 32000, PLIES_MAX = 60000, THREADS_MAX = 4096 };
+enum { SCORE_MAX = 32000, PLIES_MAX = 60000 };
 
 static const struct dama_usage usage = {
     .verb = "tune",
@@ -83,9 +83,8 @@ static void parse(int argc, char **argv, struct arguments *a)
          "the rules (default: those of the games)", 0, 0},
         {"rules", DAMA_OPTION_TEXT, &setup->common.rules_file, "FILE", "the rules from a file", 0,
          0},
-        {"config", DAMA_OPTION_TEXT, &a->config_file, "FILE", "a run file", 0, 0},
-        {"set", DAMA_OPTION_TEXTS, &a->sets, "KEY=VALUE",
-         "one run key, over the file; see dama check --keys", 0, 0},
+        dama_option_config(&a->config_file),
+        dama_option_set(&a->sets),
         {"ridge", DAMA_OPTION_NUMBER, &a->ridge, "X", "pull towards the parent; 0 is none", 0, 0},
         {"step", DAMA_OPTION_POSITIVE, &setup->step, "X",
          "take X times Newton's step and never shorten it", 0, 0},
@@ -105,8 +104,8 @@ static void parse(int argc, char **argv, struct arguments *a)
         {"run", DAMA_OPTION_TEXT, &a->run, "NAME", "lineage: name (default: of the last DIR)", 0,
          0},
         {"generation", DAMA_OPTION_INT, &a->generation, "N", "lineage: generation", 0, INT32_MAX},
-        {"threads", DAMA_OPTION_INT, &a->threads, "N", "working threads of a rank", 1, THREADS_MAX},
-        {"json", DAMA_OPTION_FLAG, &a->json, NULL, "print that account instead of text", 0, 0},
+        dama_option_threads(&a->threads, "working threads of a rank"),
+        dama_option_json(&a->json, "print that account instead of text"),
         {0},
     };
     struct dama_usage with_options = usage;
@@ -137,13 +136,7 @@ static enum dama_status read_choices(const struct arguments *a, struct choices *
                                      struct dama_error *err)
 {
     struct dama_run_config config;
-    dama_run_config_default(&config);
-    if (a->config_file) {
-        DAMA_TRY(dama_run_config_load(&config, a->config_file, err));
-    }
-    for (int i = 0; i < a->sets.count; i++) {
-        DAMA_TRY(dama_run_config_set(&config, a->sets.at[i], err));
-    }
+    DAMA_TRY(dama_run_config_read(&config, a->config_file, &a->sets, err));
     struct dama_common common = a->setup.common;
     DAMA_TRY(dama_run_inputs_variant(&config, &common, err));
     int64_t score_cap = a->score_cap == NOT_GIVEN ? config.score_cap : a->score_cap;
@@ -191,7 +184,7 @@ static enum dama_status check_out(const char *path, struct dama_error *err)
         return dama_fail(err, DAMA_IO, "%s: expected a file to replace, found something else",
                          path);
     }
-    return DAMA_OK;
+    return dama_run_check_target(path, err);
 }
 
 static enum dama_status tune(struct arguments *a, struct dama_tune_result *result,
