@@ -104,6 +104,27 @@ int dama_comm_launched_rank(void)
     return slurm_tasks() > 1 ? environment_int("SLURM_PROCID", 0) : 0;
 }
 
+/* Asked before MPI starts, which sets variables too. An mpirun within a job of Slurm is told from
+   srun by what only mpirun sets: Open MPI's the first, MPICH's and Intel's the second. */
+static bool is_srun(void)
+{
+    return slurm_tasks() > 1 && !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("MPI_LOCALRANKID");
+}
+
+static void name_launcher(bool by_srun)
+{
+    const char *plugin = getenv("SLURM_MPI_TYPE");
+    if (state.size == 1) {
+        return;
+    }
+    if (!by_srun) {
+        snprintf(state.launcher, sizeof state.launcher, "mpirun -np %d", state.size);
+        return;
+    }
+    snprintf(state.launcher, sizeof state.launcher, "srun%s%.32s -n %d", plugin ? " --mpi=" : "",
+             plugin ? plugin : "", state.size);
+}
+
 /* exit() anywhere must not leave MPI open: mpirun would call it a crash. */
 static void stop_at_exit(int exit_status, void *unused)
 {
@@ -127,6 +148,7 @@ enum dama_status dama_comm_start(int *argc, char ***argv, struct dama_error *err
         return DAMA_OK;
     }
     int provided = MPI_THREAD_SINGLE;
+    bool by_srun = is_srun();
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_FUNNELED) {
         return dama_fail(err, DAMA_UNSUPPORTED, "MPI: expected thread level %d, found %d",
@@ -139,6 +161,7 @@ enum dama_status dama_comm_start(int *argc, char ***argv, struct dama_error *err
     MPI_Comm_dup(MPI_COMM_WORLD, &state.collective);
     MPI_Comm_dup(MPI_COMM_WORLD, &state.closing);
     state.node_ranks = count_node_ranks();
+    name_launcher(by_srun);
     on_exit(stop_at_exit, NULL);
     int expected =
         environment_int("OMPI_COMM_WORLD_SIZE", environment_int("PMI_SIZE", slurm_tasks()));
@@ -192,6 +215,11 @@ int dama_comm_rank(void)
 int dama_comm_size(void)
 {
     return state.size;
+}
+
+const char *dama_comm_launcher(void)
+{
+    return state.launcher;
 }
 
 const char *dama_comm_version(void)

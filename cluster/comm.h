@@ -28,6 +28,9 @@ int dama_comm_rank(void);
 int dama_comm_size(void);
 /* What the launcher says of this process before MPI has started: rank 0 when there is none. */
 int dama_comm_launched_rank(void);
+/* What has started these ranks, to be put in front of a program: "mpirun -np 4", "srun --mpi=pmix
+   -n 4"; empty for one process. */
+const char *dama_comm_launcher(void);
 const char *dama_comm_version(void); /* "Open MPI v4.1.4 ..." */
 
 /* Worker threads for this rank: what was asked for, or with 0 its share of the machine's cores.

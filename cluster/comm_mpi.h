@@ -11,7 +11,8 @@ struct dama_comm_state {
     bool is_started;
     int rank;
     int size;
-    int node_ranks; /* ranks on this machine */
+    int node_ranks;    /* ranks on this machine */
+    char launcher[64]; /* empty: one process */
     MPI_Comm work;
     MPI_Comm collective;
     MPI_Comm closing;

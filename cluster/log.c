@@ -15,8 +15,9 @@
 #include "cluster/comm.h"
 #include "cluster/run_folder.h"
 #include "cluster/shell_text.h"
+#include "engine/cli/json.h"
 
-enum { LINE_SIZE = 2048, HOST_SIZE = 128 };
+enum { LINE_SIZE = 2048, HOST_SIZE = 128, NS_PER_MS = 1000000 };
 static const char command_event[] = "command";
 
 /* Where this process logs: set at start, before threads; the mutex keeps lines of threads whole. */
@@ -28,7 +29,7 @@ void dama_log_open(const char *path)
     dama_log_close();
     log_path = path ? strdup(path) : NULL;
     char command[LINE_SIZE];
-    if (log_path && dama_shell_own_command(dama_comm_size(), command, sizeof command)) {
+    if (log_path && dama_shell_own_command(dama_comm_launcher(), command, sizeof command)) {
         dama_log_note(command_event, "%s", command);
     }
 }
@@ -49,16 +50,24 @@ static void append(const char *event, const char *text)
     gethostname(host, sizeof host - 1);
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    json_t *line =
-        json_pack("{s:f, s:i, s:s, s:i, s:s, s:s+}", "time",
-                  (double)now.tv_sec + 1e-9 * (double)now.tv_nsec, "rank", dama_comm_rank(), "host",
-                  host, "process", (int)getpid(), "event", event, "text", text, "");
-    char *bytes = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(13)) : NULL;
-    if (bytes) {
-        dama_line_append(log_path, bytes, NULL);
+    char *line = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&line, &size);
+    if (!out) {
+        return;
     }
-    free(bytes);
-    json_decref(line);
+    fprintf(out, "{\"time\":%ld.%03ld,\"rank\":%d,\"host\":", (long)now.tv_sec,
+            now.tv_nsec / NS_PER_MS, dama_comm_rank());
+    dama_json_string(out, host);
+    fprintf(out, ",\"process\":%d,\"event\":", (int)getpid());
+    dama_json_string(out, event);
+    fputs(",\"text\":", out);
+    dama_json_string(out, text);
+    fputc('}', out);
+    if (fclose(out) == 0) {
+        dama_line_append(log_path, line, NULL);
+    }
+    free(line);
 }
 
 static void write_log(const char *event, const char *stderr_prefix, const char *format,

@@ -25,6 +25,8 @@ static const char *const texts[] = {
     "a\nb",
     "#a",
     "!1",
+    "caf\xc3\xa9", /* a letter of two bytes, and of one that is no text by itself */
+    "caf\xe9 \xff",
 };
 
 static void plain_words_stay_as_they_are(void **state)
@@ -52,6 +54,16 @@ static void a_shell_reads_every_word_back(void **state)
     }
 }
 
+static void a_word_is_text_even_of_bytes_that_are_none(void **state)
+{
+    (void)state;
+    char word[64];
+    assert_true(dama_shell_word("caf\xe9", word, sizeof word));
+    assert_string_equal(word, "'caf'\"$(printf '\\351')\"''");
+    assert_true(dama_shell_word("caf\xc3\xa9", word, sizeof word));
+    assert_string_equal(word, "'caf\xc3\xa9'");
+}
+
 static void half_a_word_is_no_word(void **state)
 {
     (void)state;
@@ -74,16 +86,16 @@ static void own_command_goes_to_its_folder_first(void **state)
     char command[4096], one[4096];
     char folder[1024];
     assert_non_null(getcwd(folder, sizeof folder));
-    assert_true(dama_shell_own_command(1, one, sizeof one));
-    assert_true(dama_shell_own_command(3, command, sizeof command));
+    assert_true(dama_shell_own_command("", one, sizeof one));
+    assert_true(dama_shell_own_command("srun -n 3", command, sizeof command));
     char expected[4096];
     snprintf(expected, sizeof expected, "cd %s && ", folder);
     assert_memory_equal(one, expected, strlen(expected));
     assert_non_null(strstr(one, "test_shell_text"));
     const char *rest = one + strlen(expected);
-    snprintf(expected, sizeof expected, "cd %s && mpirun -np 3 %s", folder, rest);
+    snprintf(expected, sizeof expected, "cd %s && srun -n 3 %s", folder, rest);
     assert_string_equal(command, expected);
-    assert_false(dama_shell_own_command(1, one, 8));
+    assert_false(dama_shell_own_command("", one, 8));
 }
 
 int main(void)
@@ -91,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_words_stay_as_they_are),
         cmocka_unit_test(a_shell_reads_every_word_back),
+        cmocka_unit_test(a_word_is_text_even_of_bytes_that_are_none),
         cmocka_unit_test(half_a_word_is_no_word),
         cmocka_unit_test(own_command_goes_to_its_folder_first),
     };

@@ -3,9 +3,9 @@
 
 #include <stdbool.h>
 
-/* Bytes of the UTF-8 character at text, 0 when there is none: no overlong forms, no surrogates. */
-static int utf8_length(const unsigned char *text)
+int dama_utf8_length(const char *bytes)
 {
+    const unsigned char *text = (const unsigned char *)bytes;
     unsigned char first = text[0];
     if (first < 0x80) {
         return 1;
@@ -26,16 +26,15 @@ static int utf8_length(const unsigned char *text)
 
 void dama_json_string(FILE *out, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
     fputc('"', out);
-    while (*at) {
-        int length = utf8_length(at);
+    for (const char *at = text; *at;) {
+        int length = dama_utf8_length(at);
         if (length == 0) {
             fputs("\\ufffd", out);
             length = 1;
         } else if (*at == '"' || *at == '\\') {
             fprintf(out, "\\%c", *at);
-        } else if (*at < 0x20) {
+        } else if ((unsigned char)*at < 0x20) {
             fprintf(out, "\\u%04x", *at);
         } else {
             fwrite(at, 1, (size_t)length, out);

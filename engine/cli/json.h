@@ -4,6 +4,9 @@
 
 #include <stdio.h>
 
+/* Bytes of the UTF-8 character at text, 0 when there is none: no overlong forms, no surrogates. */
+int dama_utf8_length(const char *text);
+
 /* A string with its quotes; what is not UTF-8 becomes the replacement character U+FFFD. */
 void dama_json_string(FILE *out, const char *text);
 

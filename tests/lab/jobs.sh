@@ -118,6 +118,7 @@ srun_launches() {
     done_well "a job by srun"
     same_shards "$work/alone/american" "$work/runs/$1"
     grep -q ' rank 1 games ' "$work/runs/$1/log.jsonl" || fail "one rank has played all: $(story)"
+    grep -q ' && srun --mpi=[a-z0-9]* -n 2 .* selfplay ' "$work/runs/$1/log.jsonl" || fail "another command: $(story)"
 }
 
 srun_launches_open_mpi_by_pmix() {
