@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cli/json.h"
+
 struct metric {
     const char *name;
     const char *member;
@@ -33,15 +35,20 @@ static void write_head(const struct writing *writing, const char *name, const ch
             is_counter ? "counter" : "gauge");
 }
 
+/* Prometheus drops a whole file for one byte that is not UTF-8. */
 static void write_label(FILE *out, const char *before, const char *name, const char *value)
 {
     fprintf(out, "%s%s=\"", before, name);
-    for (; *value; value++) {
-        if (*value == '\n') {
+    for (const char *at = value; *at;) {
+        int length = dama_utf8_length(at);
+        if (length == 0) {
+            fputs("\xef\xbf\xbd", out);
+        } else if (*at == '\n') {
             fputs("\\n", out);
         } else {
-            fprintf(out, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+            fprintf(out, "%s%.*s", *at == '"' || *at == '\\' ? "\\" : "", length, at);
         }
+        at += length > 0 ? length : 1;
     }
     fputc('"', out);
 }

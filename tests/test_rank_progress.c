@@ -168,9 +168,10 @@ static void metrics_say_what_the_status_says(void **state)
 static void label_values_are_escaped(void **state)
 {
     (void)state;
-    char *text = dama_prometheus_format("{\"disk_free\":5}", "a\"b\\c\nd", 0);
+    char *text = dama_prometheus_format("{\"disk_free\":5}", "a\"b\\c\nd\xe9\xc3\xa9", 0);
     assert_non_null(text);
-    assert_non_null(strstr(text, "\ndama_disk_free_bytes{run=\"a\\\"b\\\\c\\nd\"} 5\n"));
+    assert_non_null(
+        strstr(text, "\ndama_disk_free_bytes{run=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\xc3\xa9\"} 5\n"));
     free(text);
 }
 
