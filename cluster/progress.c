@@ -92,8 +92,6 @@ static void format_eta(double eta_s, char *out, size_t size)
     }
 }
 
-/* In one write: the mpirun of Open MPI 5.0 may hand out a line that comes in pieces as standard
-   output. */
 /* A line that wraps could not be written over by the next: it ends before the last column. */
 static int terminal_columns(void)
 {
@@ -124,6 +122,8 @@ static void format_line(const struct dama_progress *progress, int columns, char 
     }
 }
 
+/* In one write: the mpirun of Open MPI 5.0 may hand out a line that comes in pieces as standard
+   output. */
 static void write_line(const struct dama_progress *progress, const char *end)
 {
     char line[LINE_SIZE];

@@ -95,6 +95,15 @@ enum dama_status dama_shard_check_bytes(const char *path, struct dama_shard_head
 enum dama_status dama_shard_load(const char *path, const struct dama_shard_origin *expected,
                                  struct dama_shard *out, struct dama_shard_header *header,
                                  struct dama_error *err);
+/* The place in a run up to which its shards were read, one behind the other; all zero at first. */
+struct dama_shard_order {
+    bool has_games;
+    uint64_t last_game;
+};
+/* DAMA_MISMATCH, which names the file, when the shard's games do not come behind all others so far:
+   a copy of another shard, or one under another name. */
+enum dama_status dama_shard_follow(struct dama_shard_order *order, const struct dama_shard *shard,
+                                   const char *path, struct dama_error *err);
 /* SHA-256 of the block's number and the decoded columns: equal across library versions. */
 void dama_shard_content_hash(const struct dama_shard *shard, unsigned char out[DAMA_HASH_SIZE]);
 /* Bytes of the columns of so many rows and games in a file before they are compressed: 33 a row on

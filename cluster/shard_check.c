@@ -204,3 +204,20 @@ enum dama_status dama_shard_check(const struct dama_shard *shard, struct dama_er
     }
     return DAMA_OK;
 }
+
+enum dama_status dama_shard_follow(struct dama_shard_order *order, const struct dama_shard *shard,
+                                   const char *path, struct dama_error *err)
+{
+    if (shard->games == 0) {
+        return DAMA_OK;
+    }
+    if (order->has_games && shard->game[0].id <= order->last_game) {
+        return dama_fail(err, DAMA_MISMATCH,
+                         "%s: expected games behind %lu, found game %lu: a copy or another name",
+                         path, (unsigned long long)order->last_game,
+                         (unsigned long long)shard->game[0].id);
+    }
+    order->has_games = true;
+    order->last_game = shard->game[shard->games - 1].id;
+    return DAMA_OK;
+}

@@ -196,8 +196,10 @@ void dama_status_print(const struct dama_status_view *view)
            (unsigned long long)sums->shards, (unsigned long long)sums->games,
            (unsigned long long)sums->rows, (double)sums->bytes / 1e6);
     if (sums->bad) {
+        char word[PATH_MAX] = "";
+        dama_shell_word(view->run, word, sizeof word);
         printf("bad        %llu shards: dama verify %s names them\n", (unsigned long long)sums->bad,
-               view->run);
+               word);
     }
     print_next_step(view);
 }

@@ -9,7 +9,7 @@
 #include "cluster/cluster_verbs.h"
 #include "cluster/comm.h"
 #include "cluster/doctor.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 
 static bool is_folder(const char *path)
 {
@@ -95,10 +95,7 @@ int dama_verb_doctor(int argc, char **argv)
 {
     bool as_json = false;
     const struct dama_option options[] = {
-        {.name = "json",
-         .kind = DAMA_OPTION_FLAG,
-         .target = &as_json,
-         .help = "the findings as JSON"},
+        dama_option_json(&as_json, "the findings as JSON"),
         {.name = NULL},
     };
     const struct dama_usage usage = {

@@ -19,7 +19,7 @@ struct export
     struct dama_shard first; /* owns what origin points to */
     struct dama_shard_origin origin;
     uint64_t shards, games, rows;
-    uint64_t last_game; /* once games is not 0 */
+    struct dama_shard_order order;
     bool skips_damaged;
     uint64_t skipped;
 };
@@ -64,14 +64,8 @@ static enum dama_status add_shard(void *context, const char *path, struct dama_e
         }
     }
     /* Shards come in order of name, which is that of their games. */
-    if (shard->games > 0 && export->games > 0 && shard->game[0].id <= export->last_game) {
-        return dama_fail(err, DAMA_MISMATCH,
-                         "%s: expected games behind %lu, found game %lu: a copy or another name",
-                         path, (unsigned long long)export->last_game,
-                         (unsigned long long)shard->game[0].id);
-    }
+    DAMA_TRY(dama_shard_follow(&export->order, shard, path, err));
     DAMA_TRY(dama_shard_merge_add(export->merge, shard, err));
-    export->last_game = shard->games > 0 ? shard->game[shard->games - 1].id : export->last_game;
     export->shards++;
     export->games += shard->games;
     export->rows += shard->rows;

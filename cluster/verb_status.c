@@ -12,7 +12,7 @@
 #include "cluster/run_folder.h"
 #include "cluster/run_shards.h"
 #include "cluster/status_view.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 
 /* status.json is replaced as often. */
 enum { WATCH_SECONDS = 2, RANK_LINES = 32, RANK_LINES_LEAST = 2, OTHER_LINES = 14 };
@@ -170,10 +170,7 @@ int dama_verb_status(int argc, char **argv)
     bool as_json = false;
     bool is_watching = false;
     const struct dama_option options[] = {
-        {.name = "json",
-         .kind = DAMA_OPTION_FLAG,
-         .target = &as_json,
-         .help = "one JSON object: status.json and the sums over the shards"},
+        dama_option_json(&as_json, "one JSON object: status.json and the sums over the shards"),
         {.name = "watch",
          .kind = DAMA_OPTION_FLAG,
          .target = &is_watching,

@@ -19,7 +19,7 @@ struct pass {
     const struct dama_report_facts *facts;
     struct dama_game_facts *games;
     const char *request; /* of the generation: another run's shard is refused */
-    uint64_t last_game;  /* once there are games: a copy of a shard begins before it */
+    struct dama_shard_order order;
     struct identities seen;
     struct dama_board_values *board; /* NULL: not of this generation */
     uint64_t stride, quiet;          /* every stride-th quiet position is taken */
@@ -197,13 +197,7 @@ static enum dama_status add_shard(void *context, const char *path, struct dama_e
     struct dama_shard_header header;
     dama_shard_free(&pass->shard);
     DAMA_TRY(dama_shard_load(path, &expected, &pass->shard, &header, err));
-    const struct dama_game_row *game = pass->shard.game;
-    if (pass->shard.games > 0 && pass->games->games > 0 && game[0].id <= pass->last_game) {
-        return dama_fail(err, DAMA_MISMATCH,
-                         "%s: expected games behind %lu, found game %lu: a copy or another name",
-                         path, (unsigned long long)pass->last_game, (unsigned long long)game[0].id);
-    }
-    pass->last_game = pass->shard.games > 0 ? game[pass->shard.games - 1].id : pass->last_game;
+    DAMA_TRY(dama_shard_follow(&pass->order, &pass->shard, path, err));
     pass->games->shards++;
     pass->games->bytes += header.bytes;
     for (size_t g = 0; g < pass->shard.games; g++) {
