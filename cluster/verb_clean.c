@@ -2,6 +2,7 @@
 #include "cluster/cluster_verbs.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,9 @@
 #include <unistd.h>
 
 #include "cluster/run_folder.h"
+#include "cluster/run_generations.h"
 #include "cluster/run_shards.h"
-#include "engine/cli/options.h"
+#include "engine/cli/common_options.h"
 #include "selfplay/request.h"
 
 /* Files of one kind. */
@@ -24,7 +26,7 @@ struct clean {
     int64_t window; /* of the training; 0: no training */
     bool frees;     /* else only counts */
     bool is_quiet;  /* prints the sum alone */
-    struct heap parts, spent;
+    struct heap parts, spent, matches;
     struct heap generation; /* the one being counted */
 };
 
@@ -61,6 +63,47 @@ static void tell(const struct clean *clean, const char *what, const struct heap 
     }
 }
 
+/* The pairs of a match whose result is stored beside them. A folder with files of others stays. */
+static enum dama_status take_match(struct clean *clean, const char *folder, const char *kind,
+                                   struct dama_error *err)
+{
+    static const char *const names[] = {"match.conf", "pairs.jsonl"};
+    char result[PATH_MAX], pairs[PATH_MAX], path[PATH_MAX];
+    if (snprintf(result, sizeof result, "%s/%s.json", folder, kind) >= PATH_MAX) {
+        return dama_fail(err, DAMA_UNSUPPORTED, "%s: the path is too long", folder);
+    }
+    json_t *json = json_load_file(result, 0, NULL);
+    const char *hash = json_string_value(json_object_get(json, "a_sha256"));
+    bool is_there = hash &&
+                    snprintf(pairs, sizeof pairs, "%s/%s-%.8s", folder, kind, hash) < PATH_MAX &&
+                    access(pairs, F_OK) == 0;
+    json_decref(json);
+    for (size_t i = 0; is_there && i < sizeof names / sizeof names[0]; i++) {
+        if (snprintf(path, sizeof path, "%s/%s", pairs, names[i]) < PATH_MAX &&
+            access(path, F_OK) == 0) {
+            DAMA_TRY(take_file(clean, path, &clean->matches, err));
+        }
+    }
+    if (is_there && clean->frees && snprintf(path, sizeof path, "%s/lock", pairs) < PATH_MAX) {
+        unlink(path);
+        rmdir(pairs);
+    }
+    return DAMA_OK;
+}
+
+static enum dama_status take_matches(struct clean *clean, struct dama_error *err)
+{
+    char folder[PATH_MAX];
+    int count = dama_run_generations(clean->run).begun;
+    DAMA_TRY(take_match(clean, clean->run, "final", err));
+    for (int g = 0; g < count; g++) {
+        snprintf(folder, sizeof folder, "%s/gen-%03d", clean->run, g);
+        DAMA_TRY(take_match(clean, folder, "match", err));
+    }
+    tell(clean, "pairs of matches", &clean->matches, "their results are stored");
+    return DAMA_OK;
+}
+
 /* The games of one generation after the other, as long as no later fit needs them. */
 static enum dama_status take_spent(struct clean *clean, struct dama_error *err)
 {
@@ -92,28 +135,15 @@ static enum dama_status walk(struct clean *clean, struct dama_error *err)
     DAMA_TRY(dama_run_files(clean->run, ".part", take_part, clean, err));
     DAMA_TRY(dama_run_shards(clean->run, ".part", take_part, clean, err));
     tell(clean, "half written", &clean->parts, "a killed run left them");
+    DAMA_TRY(take_matches(clean, err));
     return take_spent(clean, err);
-}
-
-/* Half-written files have names that other programs give as well: nothing is taken from a folder
-   that a run, a match or a ladder has not made. */
-static bool is_ours(const char *folder)
-{
-    static const char *const names[] = {"run.conf", "shards", "match.conf", "ladder.jsonl"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char path[PATH_MAX];
-        if (snprintf(path, sizeof path, "%s/%s", folder, names[i]) < PATH_MAX &&
-            access(path, F_OK) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static enum dama_status run_clean(struct clean *clean, struct dama_error *err)
 {
-    /* Locking would make the folder. */
-    if (!is_ours(clean->run)) {
+    /* Locking would make the folder, and half-written files have names that other programs give as
+       well. */
+    if (!dama_folder_is_run(clean->run)) {
         return dama_fail(err, DAMA_INVALID,
                          "%s: expected the folder of a run, a match or a ladder, found none",
                          clean->run);
@@ -132,13 +162,14 @@ static enum dama_status run_clean(struct clean *clean, struct dama_error *err)
 
 static void print_sum(const struct clean *clean, bool as_json)
 {
-    unsigned long long files = clean->parts.files + clean->spent.files;
-    double bytes = (double)(clean->parts.bytes + clean->spent.bytes);
+    unsigned long long files = clean->parts.files + clean->matches.files + clean->spent.files;
+    double bytes = (double)(clean->parts.bytes + clean->matches.bytes + clean->spent.bytes);
     if (as_json) {
-        printf(
-            "{\"files\":%llu,\"bytes\":%.0f,\"half_written\":%llu,\"spent\":%llu,\"freed\":%s}\n",
-            files, bytes, (unsigned long long)clean->parts.files,
-            (unsigned long long)clean->spent.files, clean->frees ? "true" : "false");
+        printf("{\"files\":%llu,\"bytes\":%.0f,\"half_written\":%llu,\"matches\":%llu,"
+               "\"spent\":%llu,\"freed\":%s}\n",
+               files, bytes, (unsigned long long)clean->parts.files,
+               (unsigned long long)clean->matches.files, (unsigned long long)clean->spent.files,
+               clean->frees ? "true" : "false");
     } else if (files == 0) {
         printf("nothing to free\n");
     } else if (clean->frees) {
@@ -157,7 +188,7 @@ int dama_verb_clean(int argc, char **argv)
          .kind = DAMA_OPTION_FLAG,
          .target = &clean.frees,
          .help = "free it; without this option it is only told"},
-        {.name = "json", .kind = DAMA_OPTION_FLAG, .target = &as_json, .help = "the sum as JSON"},
+        dama_option_json(&as_json, "the sum as JSON"),
         {.name = NULL},
     };
     const struct dama_usage usage = {
@@ -165,9 +196,10 @@ int dama_verb_clean(int argc, char **argv)
         .arguments = "RUN",
         .summary = "Tells, and with --yes frees, what the later stages of a run need no more.",
         .details = "That is what a killed run left half written (*.part), and of a training the "
-                   "shards of generations whose games no later fit uses (the key window). Tables, "
-                   "fits, matches and the manifest stay, and so do the shards of a self-play run. "
-                   "A run in progress is refused.",
+                   "shards of generations whose games no later fit uses (the key window) and the "
+                   "pairs of matches whose result is stored. Tables, fits, results and the "
+                   "manifest stay, and so do the shards of a self-play run. A run in progress is "
+                   "refused.",
         .options = options,
         .least = 1,
         .most = 1,

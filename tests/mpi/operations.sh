@@ -8,7 +8,7 @@ fi
 DAMA=$1
 shim=$2
 . "$(dirname "$0")/common.sh"
-trap 'umount "$work"/small "$work"/seen 2>/dev/null; rm -rf "$work"' EXIT
+trap 'umount "$work"/small "$work"/seen 2>/dev/null || true; rm -rf "$work"' EXIT
 
 small=(--variant american --threads 1 --set games=32 --set block_games=4 --set nodes=60 --set table_kb=64)
 
@@ -232,8 +232,13 @@ clean_tells_before_it_frees() {
     out '^half written: 2 files'
     out '^games of gen-000: 3 files, .*: every fit that uses them is done'
     out '^games of gen-001: 3 files, '
-    out '^--yes frees these 8 files'
-    [ "$(ls "$work"/train/gen-00[01]/shards/*.h5 | wc -l)" = 6 ] || fail "clean freed without --yes"
+    # Two files of each generation's match, and of the last one.
+    out '^pairs of matches: 8 files, .*: their results are stored'
+    out '^--yes frees these 16 files'
+    [ "$(ls "$work"/train/gen-00[01]/shards/*.h5 "$work"/train/gen-*/match-*/pairs.jsonl | wc -l)" = 9 ] ||
+        fail "clean freed without --yes"
+    # A match that is not over goes on with its pairs.
+    cp -r "$work"/train/gen-002/match-* "$work/train/gen-002/match-01234567"
     local told before after
     expect 0 "$DAMA" clean "$work/train" --json
     told=$(sed -n 's/.*"bytes":\([0-9]*\),.*"freed":false.*/\1/p' "$work/out")
@@ -242,11 +247,13 @@ clean_tells_before_it_frees() {
     after=$(bytes_of "$work/train")
     [ "$told" = $((before - after)) ] && grep -q "\"bytes\":$told," "$work/out" ||
         fail "told $told bytes, freed $((before - after)): $(cat "$work/out")"
-    grep -q '^{"files":8,"bytes":[0-9]*,"half_written":2,"spent":6,"freed":true}$' "$work/out" || fail "$(cat "$work/out")"
+    grep -q '^{"files":16,"bytes":[0-9]*,"half_written":2,"matches":8,"spent":6,"freed":true}$' "$work/out" || fail "$(cat "$work/out")"
     [ "$(find "$work/train" -name '*.part' -o -name '*.h5' | wc -l)" = 3 ] || fail "clean left something, or freed too much"
     expect 0 "$DAMA" clean "$work/train"
     out '^nothing to free'
-    rm "$work/train/gen-002/weights.dama.fit"
+    [ "$(cd "$work/train" && find . -name 'final-*' -o -name 'match-*')" = ./gen-002/match-01234567 ] ||
+        fail "the pairs of another match are left, or none"
+    rm -r "$work/train/gen-002/weights.dama.fit" "$work/train/gen-002/match-01234567"
     # The training goes on without the games that it needs no more, to the same tables.
     expect 0 "$DAMA" "${train[@]}" --set generations=4
     sha256sum -c --quiet "$work/tables" || fail "a table changed after clean"
