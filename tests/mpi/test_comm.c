@@ -305,6 +305,17 @@ static void collectives_reach_every_rank(void **state)
     assert_string_equal(text, "from rank 0");
 }
 
+/* Within a job of Slurm too, which main pretends. */
+static void the_launcher_is_told(void **state)
+{
+    (void)state;
+    char expected[32] = "";
+    if (dama_comm_size() > 1) {
+        snprintf(expected, sizeof expected, "mpirun -np %d", dama_comm_size());
+    }
+    assert_string_equal(dama_comm_launcher(), expected);
+}
+
 static double cpu_seconds(void)
 {
     struct rusage usage;
@@ -348,9 +359,13 @@ int main(int argc, char **argv)
         cmocka_unit_test(failure_of_one_rank_is_everyones),
         cmocka_unit_test(a_failure_comes_before_a_stop),
         cmocka_unit_test(collectives_reach_every_rank),
+        cmocka_unit_test(the_launcher_is_told),
         cmocka_unit_test(waiting_rank_sleeps),
     };
     struct dama_error err = {0};
+    if (getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE")) {
+        setenv("SLURM_STEP_NUM_TASKS", "7", 1);
+    }
     if (dama_comm_start(&argc, &argv, &err) != DAMA_OK) {
         fprintf(stderr, "%s\n", err.text);
         return 1;
