@@ -57,6 +57,12 @@ status_survives_its_file() {
     rm "$work/cut/status.json"
     expect 0 "$DAMA" status "$work/cut"
     out '^shards     8, games 32, '
+    # Damage is counted, and the command that names it can be pasted.
+    mv "$work/cut" "$work/a cut"
+    truncate -s 100 "$work/a cut/shards/american-000002.h5"
+    expect 0 "$DAMA" status "$work/a cut"
+    out '^shards     7, games 28, '
+    out "^bad        1 shards: dama verify '$work/a cut' names them\$"
     mkdir "$work/nothing"
     expect 1 "$DAMA" status "$work/nothing"
     expect 1 "$DAMA" status "$work/nothing" --watch
