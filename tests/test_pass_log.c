@@ -283,6 +283,28 @@ static void a_second_fit_of_a_table_is_refused(void **state)
     assert_goes_on(f, f->kept, f->kept_size);
 }
 
+/* The fit does without a file then. */
+static void a_file_that_no_fit_has_made_stays_as_it_is(void **state)
+{
+    static const char *const texts[] = {"x", "DamaFitness", "notes on this table, of my own\n"};
+    struct fixture *f = *state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct dama_tune_result result;
+        unsigned char *bytes = NULL;
+        size_t size = 0;
+        keep(f, texts[i], strlen(texts[i]));
+        assert_int_equal(dama_tune_run(&f->setup, &result, NULL), DAMA_OK);
+        assert_same_fit(&result, &f->whole);
+        assert_int_equal(dama_tune_save(&result, f->table, NULL), DAMA_OK);
+        dama_tune_free(&result);
+        assert_int_equal(dama_file_read(f->log, 100, &bytes, &size, NULL), DAMA_OK);
+        assert_int_equal(size, strlen(texts[i]));
+        assert_memory_equal(bytes, texts[i], size);
+        free(bytes);
+    }
+    assert_int_equal(unlink(f->log), 0);
+}
+
 static void without_a_file_the_fit_goes_on(void **state)
 {
     struct fixture *f = *state;
@@ -307,6 +329,7 @@ int main(void)
         cmocka_unit_test(the_file_goes_when_the_table_is_there),
         cmocka_unit_test(a_fit_that_fails_leaves_no_file),
         cmocka_unit_test(a_second_fit_of_a_table_is_refused),
+        cmocka_unit_test(a_file_that_no_fit_has_made_stays_as_it_is),
         cmocka_unit_test(without_a_file_the_fit_goes_on),
     };
     return cmocka_run_group_tests(tests, make, drop);

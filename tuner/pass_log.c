@@ -29,6 +29,7 @@ struct record {
 _Static_assert(sizeof(struct record) == DAMA_HASH_SIZE + 8, "no gaps");
 
 enum { BYTE_ORDER_MARK = 0x01020304, VERSION = 1 };
+static const char magic[8] = "DamaFit";
 
 struct dama_pass_log {
     int file; /* -1: nothing is kept */
@@ -39,13 +40,20 @@ struct dama_pass_log {
 };
 
 /* Gives the file up: the fit goes on without it, and what is whole in it stays good. */
-static void give_up(struct dama_pass_log *log, int reason)
+static void give_up_as(struct dama_pass_log *log, const char *reason)
 {
     dama_log_warn("%s: cannot keep the finished passes, so that a fit that is stopped begins "
                   "again: %s",
-                  log->path, strerror(reason));
-    close(log->file);
+                  log->path, reason);
+    if (log->file >= 0) {
+        close(log->file);
+    }
     log->file = -1;
+}
+
+static void give_up(struct dama_pass_log *log, int reason)
+{
+    give_up_as(log, strerror(reason));
 }
 
 static void cut(struct dama_pass_log *log)
@@ -85,11 +93,23 @@ static enum dama_status take_lock(struct dama_pass_log *log, struct dama_error *
                      is_told ? (int)lock.l_pid : 0);
 }
 
+/* Whether the file is a fit's, or new, and not somebody's who has given it this name. */
+static bool is_of_a_fit(int file)
+{
+    struct stat info;
+    char found[sizeof magic];
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return false;
+    }
+    ssize_t got = pread(file, found, sizeof found, 0);
+    return got >= 0 && memcmp(found, magic, (size_t)got) == 0;
+}
+
 /* Finds the records of these inputs behind the header, or begins anew. */
 static void read_header(struct dama_pass_log *log, const unsigned char inputs[DAMA_HASH_SIZE])
 {
-    struct header expected = {
-        .magic = "DamaFit", .byte_order = BYTE_ORDER_MARK, .version = VERSION};
+    struct header expected = {.byte_order = BYTE_ORDER_MARK, .version = VERSION};
+    memcpy(expected.magic, magic, sizeof magic);
     memcpy(expected.inputs, inputs, DAMA_HASH_SIZE);
     struct header found;
     ssize_t got = pread(log->file, &found, sizeof found, 0);
@@ -112,9 +132,14 @@ static enum dama_status open_file(struct dama_pass_log *log,
                                   const unsigned char inputs[DAMA_HASH_SIZE],
                                   struct dama_error *err)
 {
-    log->file = open(log->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    /* Without a wait for the other end of a pipe. */
+    log->file = open(log->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (log->file < 0) {
         give_up(log, errno);
+        return DAMA_OK;
+    }
+    if (!is_of_a_fit(log->file)) {
+        give_up_as(log, "expected passes of a fit or no file, found something else");
         return DAMA_OK;
     }
     DAMA_TRY(take_lock(log, err));
@@ -151,7 +176,13 @@ void dama_pass_log_close(struct dama_pass_log *log)
 
 void dama_pass_log_remove(const char *path)
 {
-    if (unlink(path) != 0 && errno != ENOENT) {
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        return;
+    }
+    bool is_ours = is_of_a_fit(file);
+    close(file);
+    if (is_ours && unlink(path) != 0) {
         dama_log_warn("%s: cannot remove: %s", path, strerror(errno));
     }
 }

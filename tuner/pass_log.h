@@ -15,13 +15,14 @@
 struct dama_pass_log;
 
 /* Makes or opens the file and locks it. One that belongs to other inputs is begun anew, and the log
-   says so. Where there can be no file the fit goes on without one, after a warning. DAMA_BUSY:
-   another fit holds it. *out is freed by dama_pass_log_close. */
+   says so. Where there can be no file, or is one that no fit has made, the fit goes on without one,
+   after a warning. DAMA_BUSY: another fit holds it. *out is freed by dama_pass_log_close. */
 enum dama_status dama_pass_log_open(struct dama_pass_log **out, const char *path,
                                     const unsigned char inputs[DAMA_HASH_SIZE],
                                     struct dama_error *err);
 /* NULL is allowed. The file stays. */
 void dama_pass_log_close(struct dama_pass_log *log);
+/* Leaves what no fit has made. */
 void dama_pass_log_remove(const char *path);
 
 /* True when the next record answers this question: sums are then filled. Else it and all behind it
