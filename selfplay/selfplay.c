@@ -215,7 +215,7 @@ static enum dama_status count_found(struct run *run, const struct dama_worker *w
     return DAMA_OK;
 }
 
-/* Collective: who plays, told to rank 0. */
+/* Collective: who plays, told to rank 0. Again before a second round. */
 static enum dama_status open_progress(struct run *run, struct dama_error *err)
 {
     struct dama_worker here = dama_worker_here(run->setup->threads);
@@ -229,9 +229,12 @@ static enum dama_status open_progress(struct run *run, struct dama_error *err)
     if (dama_comm_rank() == 0) {
         char path[DAMA_PATH_SIZE];
         snprintf(path, sizeof path, "%s/status.json", run->setup->run);
+        dama_rank_progress_free(run->ranks);
         status = count_found(run, workers, err);
-        run->progress =
-            dama_progress_new(path, "selfplay", "games", (double)run->setup->plan.games);
+        if (!run->progress) {
+            run->progress =
+                dama_progress_new(path, "selfplay", "games", (double)run->setup->plan.games);
+        }
     }
     free(workers);
     return dama_comm_agree(status, err);
@@ -270,6 +273,37 @@ static bool is_status_old(const struct run *run)
     return is_old;
 }
 
+static enum dama_status play_round(struct run *run, struct dama_error *err)
+{
+    DAMA_TRY(open_progress(run, err));
+    return run->missing.count > 0 ? play_missing(run, err) : DAMA_OK;
+}
+
+/* Collective. What was there before may be damaged behind its header, and is missing then. Looked
+   for when all else is done, so that a run of any size starts at once. */
+static enum dama_status find_damaged(struct run *run, struct dama_error *err)
+{
+    struct dama_missing_blocks damaged = {0};
+    enum dama_status status = DAMA_OK;
+    if (dama_comm_rank() == 0) {
+        status = dama_stored_blocks_check(run->setup, &run->manifest, &run->missing, &damaged, err);
+        damaged.found_games -= damaged.blocks ? run->played : 0;
+    }
+    free(run->missing.blocks);
+    run->missing = damaged;
+    DAMA_TRY(dama_comm_agree(status, err));
+    return share_missing(run, err);
+}
+
+static enum dama_status play_rounds(struct run *run, struct dama_error *err)
+{
+    if (run->missing.count > 0 || is_status_old(run)) {
+        DAMA_TRY(play_round(run, err));
+    }
+    DAMA_TRY(find_damaged(run, err));
+    return run->missing.count > 0 ? play_round(run, err) : DAMA_OK;
+}
+
 /* Plays what is missing, with a progress line on rank 0. */
 static enum dama_status play_with_progress(struct run *run, struct dama_error *err)
 {
@@ -278,32 +312,12 @@ static enum dama_status play_with_progress(struct run *run, struct dama_error *e
         dama_opening_book_new(&setup->ruleset->rules, (int)setup->config->random_plies, err);
     run->recorder.book = book;
     enum dama_status status = dama_comm_agree(book ? DAMA_OK : DAMA_MEMORY, err);
-    if (status == DAMA_OK && (run->missing.count > 0 || is_status_old(run))) {
-        status = open_progress(run, err);
-        if (status == DAMA_OK && run->missing.count > 0) {
-            status = play_missing(run, err);
-        }
+    if (status == DAMA_OK) {
+        status = play_rounds(run, err);
         close_progress(run, status);
     }
     dama_opening_book_free(book);
     return status;
-}
-
-/* Collective. What was there before may be damaged behind its header: looked for when all else is
-   done, so that a run of any size starts at once, and played again. */
-static enum dama_status mend(struct run *run, struct dama_error *err)
-{
-    struct dama_missing_blocks damaged = {0};
-    enum dama_status status = DAMA_OK;
-    if (dama_comm_rank() == 0) {
-        status = dama_stored_blocks_check(run->setup, &run->manifest, &run->missing, &damaged, err);
-        damaged.found_games -= run->played;
-    }
-    free(run->missing.blocks);
-    run->missing = damaged;
-    DAMA_TRY(dama_comm_agree(status, err));
-    DAMA_TRY(share_missing(run, err));
-    return run->missing.count > 0 ? play_with_progress(run, err) : DAMA_OK;
 }
 
 enum dama_status dama_selfplay_run(const struct dama_selfplay_setup *setup,
@@ -322,9 +336,6 @@ enum dama_status dama_selfplay_run(const struct dama_selfplay_setup *setup,
     }
     if (status == DAMA_OK) {
         status = play_with_progress(run, err);
-    }
-    if (status == DAMA_OK) {
-        status = mend(run, err);
     }
     if (status == DAMA_OK) {
         status = dama_comm_agree(

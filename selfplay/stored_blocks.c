@@ -68,7 +68,12 @@ static const struct dama_block_result *read_block(struct search *search, const c
     struct dama_shard *shard = &search->shard;
     struct dama_shard_header header;
     struct dama_error error = {0};
-    if (dama_shard_load(path, search->origin, shard, &header, &error) != DAMA_OK) {
+    enum dama_status status = dama_shard_load(path, search->origin, shard, &header, &error);
+    if (status == DAMA_MEMORY) {
+        *err = error;
+        return NULL;
+    }
+    if (status != DAMA_OK) {
         dama_log_warn("%s; it is played again", error.text);
         return NULL;
     }
