@@ -20,7 +20,8 @@ static const struct dama_block_result *find_line(const struct dama_manifest *man
                                                  const struct dama_shard_header *header)
 {
     const struct dama_block_result *line = dama_manifest_find(manifest, (int64_t)header->block);
-    bool is_same = line && line->bytes == header->bytes &&
+    bool is_same = line && line->games == header->games && line->rows == header->rows &&
+                   line->bytes == header->bytes &&
                    memcmp(line->sha256, header->sha256, DAMA_HASH_SIZE) == 0;
     return is_same ? line : NULL;
 }

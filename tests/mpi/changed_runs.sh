@@ -90,6 +90,26 @@ a_cut_line_swallows_none() {
         fail "the line written after a cut one is not whole"
 }
 
+# counted: what a resumed run says of its games.
+counted() {
+    expect 0 selfplay "$work/run"
+    grep -v '^played now' "$work/out"
+}
+
+a_line_of_other_counts_is_not_believed() {
+    local more
+    fresh
+    counted >"$work/counts"
+    # Of the file's size and hash, but of 200 games more.
+    more=$(printf ',"%032x"' $(seq 200))
+    sed -i "2s/\"games\":2,/\"games\":202,/; 2s/]}\$/$more]}/" "$work/run/manifest.jsonl"
+    grep -q '"games":202,.*c8"]}$' "$work/run/manifest.jsonl" || fail "the line was not changed"
+    counted | diff "$work/counts" - || fail "other counts"
+    fresh
+    sed -i '2s/"rows":[0-9]*/"rows":7/' "$work/run/manifest.jsonl"
+    counted | diff "$work/counts" - || fail "other counts"
+}
+
 a_folder_that_is_no_run_is_not_verified() {
     mkdir "$work/empty"
     expect 1 "$DAMA" verify "$work/empty"
@@ -105,8 +125,8 @@ pdn_has_official_squares() {
 expect 0 selfplay "$work/good"
 for test in a_shard_that_the_manifest_knew_is_read_again fewer_games_throw_none_away \
     another_player_table_is_written_anew a_refused_request_changes_nothing a_damaged_request_is_named \
-    a_copied_shard_is_not_exported_twice a_cut_line_swallows_none a_folder_that_is_no_run_is_not_verified \
-    pdn_has_official_squares; do
+    a_copied_shard_is_not_exported_twice a_cut_line_swallows_none a_line_of_other_counts_is_not_believed \
+    a_folder_that_is_no_run_is_not_verified pdn_has_official_squares; do
     "$test"
     echo "ok $test"
 done
