@@ -41,7 +41,7 @@ static void print_verbs(const struct dama_verb *const lists[])
 static void print_help(const char *program, const struct dama_verb *const lists[])
 {
     printf("Usage: %s VERB [OPTION...] [ARGUMENT...]\n"
-           "Draughts: rules, search, self-play and tuning for thirteen variants.\n\n",
+           "Draughts by thirteen built-in rule sets, or by rules files.\n\n",
            program);
     print_verbs(lists);
     printf("\n  --help     this list; %s VERB --help tells the options of a verb\n"
