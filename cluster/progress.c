@@ -213,11 +213,14 @@ bool dama_progress_is_due(const struct dama_progress *progress)
 
 void dama_progress_update(struct dama_progress *progress, double done, const char *extra)
 {
-    progress->done = done;
     if (!progress->has_first) {
         progress->has_first = true;
         progress->first = done;
+    } else if (done < progress->done) {
+        /* Some turned out to be damaged: what was done here before that counts. */
+        progress->first -= progress->done - done;
     }
+    progress->done = done;
     char *copy = extra ? strdup(extra) : NULL;
     if (copy) {
         free(progress->extra);

@@ -37,8 +37,8 @@ struct dama_progress;
 /* NULL when out of memory. */
 struct dama_progress *dama_progress_new(const char *status_path, const char *stage,
                                         const char *unit, double total);
-/* Cheap: may be called in every round. extra: further JSON members of status.json
-   ("\"results\":{...}"), may be NULL, kept until the next. */
+/* Cheap: may be called in every round. done may fall when something has to be done again. extra:
+   further JSON members of status.json ("\"results\":{...}"), may be NULL, kept until the next. */
 void dama_progress_update(struct dama_progress *progress, double done, const char *extra);
 /* True when the next update writes status.json: only then extra needs to be made. */
 bool dama_progress_is_due(const struct dama_progress *progress);

@@ -238,6 +238,36 @@ static void status_file_tells_progress(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
+/* Ends it as a stopped one, in silence. */
+static json_t *status_of_stopped(struct dama_progress *progress, const char *path)
+{
+    int kept = dup(STDERR_FILENO);
+    assert_non_null(freopen("/dev/null", "w", stderr));
+    dama_progress_end(progress, "stopped", "");
+    fflush(stderr);
+    assert_int_equal(dup2(kept, STDERR_FILENO), STDERR_FILENO);
+    close(kept);
+    json_t *status = json_load_file(path, 0, NULL);
+    assert_non_null(status);
+    return status;
+}
+
+static void what_is_done_again_takes_nothing_from_the_rate(void **state)
+{
+    char path[PATH_SIZE];
+    path_in(path, *state, "again.json");
+    struct dama_progress *progress = dama_progress_new(path, "selfplay", "games", 200);
+    assert_non_null(progress);
+    dama_progress_update(progress, 190, NULL);
+    dama_progress_update(progress, 200, NULL);
+    dama_progress_update(progress, 20, NULL);
+    json_t *status = status_of_stopped(progress, path);
+    assert_true(member(status, "done") == 20);
+    assert_true(member(status, "rate") > 0);
+    assert_true(member(status, "eta_s") > 0);
+    json_decref(status);
+}
+
 /* A packet of the socket is one write. */
 static void a_line_of_progress_is_one_write(void **state)
 {
@@ -300,6 +330,7 @@ int main(void)
         CASE(lines_are_appended_whole),
         CASE(a_cut_line_is_named_with_its_cause),
         CASE(signals_ask_for_a_stop),
+        CASE(what_is_done_again_takes_nothing_from_the_rate),
         CASE(a_line_of_progress_is_one_write),
         CASE(status_file_tells_progress),
     };
