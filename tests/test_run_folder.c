@@ -264,7 +264,7 @@ static void what_is_done_again_takes_nothing_from_the_rate(void **state)
     json_t *status = status_of_stopped(progress, path);
     assert_true(member(status, "done") == 20);
     assert_true(member(status, "rate") > 0);
-    assert_true(member(status, "eta_s") > 0);
+    assert_true(member(status, "eta_s") >= 0);
     json_decref(status);
 }
 
@@ -330,9 +330,9 @@ int main(void)
         CASE(lines_are_appended_whole),
         CASE(a_cut_line_is_named_with_its_cause),
         CASE(signals_ask_for_a_stop),
-        CASE(what_is_done_again_takes_nothing_from_the_rate),
         CASE(a_line_of_progress_is_one_write),
         CASE(status_file_tells_progress),
+        CASE(what_is_done_again_takes_nothing_from_the_rate),
     };
 #undef CASE
     return cmocka_run_group_tests(tests, NULL, NULL);
