@@ -45,6 +45,9 @@ enum dama_status dama_calibration_time(const struct dama_calibration_setup *setu
                                        const struct dama_level *level, int moves, double *ms,
                                        struct dama_error *err);
 
+/* Whether a levels file can be replaced: it is, by what it holds. To be asked before the play. */
+enum dama_status dama_calibration_check_file(const char *path, struct dama_error *err);
+
 /* Puts a variant's levels into a levels file, in place of those it has, with the measured scores
    beside them. */
 enum dama_status dama_calibration_write(const char *path, const char *variant,

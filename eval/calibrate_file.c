@@ -58,6 +58,16 @@ static void write_levels(FILE *out, const char *variant, const struct dama_calib
     }
 }
 
+enum dama_status dama_calibration_check_file(const char *path, struct dama_error *err)
+{
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    DAMA_TRY(dama_file_read(path, FILE_BYTES_MAX, &bytes, &size, err));
+    enum dama_status status = dama_file_write(path, bytes, size, err);
+    free(bytes);
+    return status;
+}
+
 enum dama_status dama_calibration_write(const char *path, const char *variant,
                                         const struct dama_calibration *calibration,
                                         struct dama_error *err)

@@ -150,12 +150,22 @@ static enum dama_status calibrate(const struct arguments *a, const char *variant
                            err);
 }
 
+/* Collective: hours of play are not for a file that cannot take their result. */
+static enum dama_status check_file(const struct arguments *a, struct dama_error *err)
+{
+    bool is_asked = dama_comm_rank() == 0 && a->file;
+    return dama_comm_agree(is_asked ? dama_calibration_check_file(a->file, err) : DAMA_OK, err);
+}
+
 int dama_verb_calibrate(int argc, char **argv)
 {
     struct arguments a = parse(argc, argv);
     struct dama_error err = {0};
     bool all_good = true;
     dama_stop_install();
+    if (check_file(&a, &err) != DAMA_OK) {
+        return dama_verb_fail(&err);
+    }
     for (int i = 0; i < DAMA_BUILTIN_COUNT; i++) {
         const char *variant = a.all ? dama_rules_builtin(i)->name : a.run.common.variant;
         if (calibrate(&a, variant, &all_good, &err) != DAMA_OK) {

@@ -65,6 +65,22 @@ measuring_changes_no_level() {
     grep -q 'absent/levels.conf: cannot open' "$work/err" || fail "$(cat "$work/err")"
 }
 
+# So many pairs would play for hours.
+a_file_that_cannot_be_written_is_told_before_the_play() {
+    local ranks
+    local -a long=(timeout 20 "$DAMA" calibrate --variant italian --pairs 1000000 --measure --threads 1)
+    for ranks in 1 2; do
+        expect 1 on "$ranks" "${long[@]}" --write "$work/absent/levels.conf"
+        [ "$(grep -c 'absent/levels.conf: cannot open' "$work/err")" = 1 ] || fail "$(cat "$work/err")"
+    done
+    write_levels kept.conf
+    cp "$work/kept.conf" "$work/before.conf"
+    mkdir "$work/kept.conf.part"
+    expect 1 "${long[@]}" --write "$work/kept.conf"
+    grep -q 'kept.conf.part: cannot open: Is a directory' "$work/err" || fail "$(cat "$work/err")"
+    cmp "$work/kept.conf" "$work/before.conf" || fail 'the file was changed'
+}
+
 wrong_use_is_named() {
     expect 2 "$DAMA" calibrate
     grep -q 'expected either --variant NAME or --all' "$work/err" || fail "$(cat "$work/err")"
@@ -74,5 +90,6 @@ wrong_use_is_named() {
 same_levels_for_any_ranks_and_threads
 the_file_has_the_new_levels_and_keeps_the_others
 measuring_changes_no_level
+a_file_that_cannot_be_written_is_told_before_the_play
 wrong_use_is_named
 echo "calibrate: all as expected"
