@@ -6,12 +6,13 @@
 #include "cluster/comm.h"
 #include "cluster/run_folder.h"
 #include "cluster/run_inputs.h"
+#include "cluster/shell_text.h"
 #include "engine/signature.h"
 #include "eval/eval_verbs.h"
 #include "eval/opening_find.h"
 #include "eval/opening_window.h"
 
-enum { TRIALS_MAX = 64, HEX_SIZE = 2 * DAMA_HASH_SIZE + 1, LINES_PIECE = 1 << 16 };
+enum { TRIALS_MAX = 64, HEX_SIZE = 2 * DAMA_HASH_SIZE + 1, WORD_SIZE = 384, LINES_PIECE = 1 << 16 };
 
 struct find_arguments {
     struct dama_common common;
@@ -86,32 +87,53 @@ static enum dama_status add_line(struct page *page, const char *line, struct dam
     return DAMA_OK;
 }
 
-/* How the list was made: enough to make it again. */
-static enum dama_status add_head(struct page *page, const struct find_arguments *a,
-                                 const struct dama_opening_search *search, const uint32_t counts[2],
-                                 struct dama_error *err)
+/* "# Made by: " and the command, whose files are words for a shell. */
+static enum dama_status format_command(const struct find_arguments *a,
+                                       const struct dama_opening_search *search,
+                                       char out[DAMA_OPENING_LINE_SIZE], struct dama_error *err)
 {
-    unsigned char bytes[DAMA_WEIGHTS_MAX_BYTES], hash[DAMA_HASH_SIZE];
-    char hex[HEX_SIZE], kind[32], limits[64] = "", lines[3][DAMA_OPENING_LINE_SIZE];
-    const char *name = search->ruleset->rules.name;
-    dama_sha256(bytes, dama_weights_encode(search->weights, bytes), hash);
-    dama_hash_hex(hash, hex);
-    snprintf(kind, sizeof kind, a->ballots ? "--ballots" : "--plies %d", search->plies);
-    struct dama_text text = {.at = limits, .size = sizeof limits};
+    const char *file = a->common.rules_file;
+    char rules[WORD_SIZE], table[WORD_SIZE];
+    if (!dama_shell_word(file ? file : search->ruleset->rules.name, rules, sizeof rules) ||
+        !dama_shell_word(a->common.weights, table, sizeof table)) {
+        return dama_fail(err, DAMA_INVALID,
+                         "expected paths below %d characters, which the list names",
+                         (int)WORD_SIZE);
+    }
+    struct dama_text text = {.at = out, .size = DAMA_OPENING_LINE_SIZE};
+    dama_text_add(&text, "# Made by: dama openings find --%s %s ", file ? "rules" : "variant",
+                  rules);
+    if (a->ballots) {
+        dama_text_add(&text, "--ballots");
+    } else {
+        dama_text_add(&text, "--plies %d", search->plies);
+    }
     if (search->depth) {
         dama_text_add(&text, " --depth %d", search->depth);
     }
     if (search->nodes) {
         dama_text_add(&text, " --nodes %lu", (unsigned long long)search->nodes);
     }
+    dama_text_add(&text, " --window %d --weights %s", search->window, table);
+    return DAMA_OK;
+}
+
+/* How the list was made: enough to make it again. */
+static enum dama_status add_head(struct page *page, const struct find_arguments *a,
+                                 const struct dama_opening_search *search, const uint32_t counts[2],
+                                 struct dama_error *err)
+{
+    unsigned char bytes[DAMA_WEIGHTS_MAX_BYTES], hash[DAMA_HASH_SIZE];
+    char hex[HEX_SIZE], lines[3][DAMA_OPENING_LINE_SIZE];
+    const char *name = search->ruleset->rules.name;
+    dama_sha256(bytes, dama_weights_encode(search->weights, bytes), hash);
+    dama_hash_hex(hash, hex);
+    DAMA_TRY(format_command(a, search, lines[1], err));
     snprintf(lines[0], sizeof lines[0],
              "# %s: %u of %u %s lose nothing: a search finds a score within +-%d hundredths of a "
              "man.",
              name, counts[0], counts[1], a->ballots ? "eleven-man ballots" : "starts",
              search->window);
-    snprintf(lines[1], sizeof lines[1],
-             "# Made by: dama openings find --variant %s %s%s --window %d --weights %s", name, kind,
-             limits, search->window, a->common.weights);
     snprintf(lines[2], sizeof lines[2],
              "# Engine %08x, table %.16s. A line: FEN, score of the side to move, moves from the "
              "start (-21: without the piece of 21).",

@@ -83,6 +83,17 @@ shipped_lists_can_be_made_again() {
     done
 }
 
+# Its name is of no use to make the list again, and a blank in the path is none between words.
+a_list_names_its_rules_file() {
+    mkdir "$work/my rules"
+    cp "$(dirname "$0")/../../configs/variants/thai.conf" "$work/my rules/my.conf"
+    expect 0 "$DAMA" openings find --rules "$work/my rules/my.conf" --plies 2 --depth 3 --out "$work/own-list.fen"
+    local command
+    command=$(sed -n 's/^# Made by: //p' "$work/own-list.fen")
+    [ "$command" = "dama openings find --rules '$work/my rules/my.conf' --plies 2 --depth 3 --window 60 --weights hand-set" ] ||
+        fail "made by: $command"
+}
+
 a_window_is_found() {
     local layout
     for layout in 1 2; do
@@ -95,7 +106,8 @@ a_window_is_found() {
 }
 
 for test in same_bytes_for_any_ranks_and_threads too_few_openings_are_a_warning a_stopped_match_goes_on_from_its_list \
-    an_error_is_told_once shipped_lists_can_be_made_again a_window_is_found; do
+    an_error_is_told_once shipped_lists_can_be_made_again \
+    a_list_names_its_rules_file a_window_is_found; do
     echo "$test"
     "$test"
 done
