@@ -18,7 +18,7 @@ struct match {
     const struct dama_match_setup *setup;
     struct dama_pair_queue *queue;
     struct dama_tally *tally;       /* rank 0 */
-    struct dama_progress *progress; /* rank 0 */
+    struct dama_progress *progress; /* rank 0, of a match that has begun */
     struct dama_match_store *store; /* rank 0, when there is a folder */
     int64_t missing_count;          /* pairs to be played */
     int64_t *missing;               /* their numbers, ascending; NULL: all */
@@ -80,12 +80,28 @@ static void collect_pair(void *context, int rank, int64_t job, const void *resul
     }
 }
 
+/* Nothing is told of a match that has not begun: its folder may be refused, and with an engine,
+   which may not start, it begins with the first pair. */
+static void open_progress(struct match *match, uint64_t pairs)
+{
+    const struct dama_match_setup *setup = match->setup;
+    bool has_engine = setup->players[0].engine || setup->players[1].engine;
+    if (!match->progress && match->tally && !setup->is_quiet && (pairs > 0 || !has_engine)) {
+        match->progress =
+            dama_progress_new(setup->status_path, "match", "pairs", (double)setup->pairs);
+    }
+}
+
 static void show_progress(struct match *match)
 {
-    if (!match->progress) {
+    if (!match->tally) {
         return;
     }
     const struct dama_match_result *r = dama_tally_result(match->tally);
+    open_progress(match, dama_pairs_total(&r->pairs));
+    if (!match->progress) {
+        return;
+    }
     char extra[160];
     snprintf(extra, sizeof extra, "\"match\":{\"wins\":%llu,\"draws\":%llu,\"losses\":%llu}",
              (unsigned long long)r->wdl.wins, (unsigned long long)r->wdl.draws,
@@ -209,9 +225,6 @@ static enum dama_status prepare(struct match *match, const struct dama_opening_b
                                        dama_match_keeps_moves(setup), err);
     if (match->queue && dama_comm_rank() == 0) {
         match->tally = dama_tally_new(setup, err);
-        match->progress = setup->is_quiet ? NULL
-                                          : dama_progress_new(setup->status_path, "match", "pairs",
-                                                              (double)setup->pairs);
     }
     return err->status;
 }
