@@ -55,9 +55,27 @@ a_ladder_tells_games_that_were_lost_by_faults() {
     cmp "$work/first" "$work/out" || fail "another result of what is stored"
 }
 
+# dama-engine tells every verb that dama alone has from a wrong word.
+the_engine_names_the_program_of_other_verbs() {
+    local verb
+    verbs_of "$DAMA" >"$work/all"
+    verbs_of "$ENGINE" >"$work/own"
+    comm -23 "$work/all" "$work/own" >"$work/others"
+    [ "$(wc -l <"$work/others")" -gt 10 ] || fail "found $(cat "$work/others")"
+    while read -r verb; do
+        expect 2 "$ENGINE" "$verb" --help
+        grep -q "^dama: dama-engine has no verb '$verb': it is one of the program dama " "$work/err" || fail "found $(cat "$work/err")"
+    done <"$work/others"
+}
+
+verbs_of() {
+    "$1" --help | awk '/^  [a-z]/ {print $1}' | sort
+}
+
 an_engine_that_cannot_start_ends_all_ranks() {
     expect 1 match 2 1 --variant international --pairs 2 --nodes 20 --a hub:/nowhere/engine
     grep -q '^dama: .*/nowhere/engine: cannot be started: No such file or directory' "$work/err" || fail "found $(cat "$work/err")"
+    ! grep -q ' of 2 pairs' "$work/err" || fail "an account of a match that did not begin: $(cat "$work/err")"
     expect 2 match 1 1 --variant international --pairs 2 --nodes 20 --a 'hub:'
     expect 1 match 1 1 --variant american --pairs 2 --nodes 20 --a "engine:$ENGINE;levle=easy"
     grep -q "levle=easy: expected a parameter that the engine declares, found 'levle'" "$work/err" || fail "found $(cat "$work/err")"
@@ -103,6 +121,7 @@ a_stopped_match_goes_on_by_the_same_command() {
     expect 0 "$DAMA" match "${options[@]}"
     cmp "$work/out" "$work/resumed.json" || fail "another result after $stops stops"
     expect 1 "$DAMA" match "${options[@]}" --out "$work/match" --nodes 4001
+    ! grep -q 'pairs (' "$work/err" || fail "an account of a match that is refused: $(cat "$work/err")"
     grep -q "^dama: $work/match/match.conf: another match: a_nodes is 4000, asked for is 4001" "$work/err" ||
         fail "found $(cat "$work/err")"
 }
@@ -111,6 +130,7 @@ an_engine_plays_as_the_table_it_has
 an_engine_plays_by_a_rules_file
 faults_are_counted_and_named_on_every_rank
 a_ladder_tells_games_that_were_lost_by_faults
+the_engine_names_the_program_of_other_verbs
 an_engine_that_cannot_start_ends_all_ranks
 c040_a_search_ends_with_its_input
 a_line_that_is_too_long_is_dropped_whole
