@@ -11,7 +11,11 @@
 #include "engine/text.h"
 
 enum key_kind { KEY_INT, KEY_REAL, KEY_ENUM };
-enum { ENUM_SIZE = sizeof((struct dama_run_config *)0)->draw_rules, NUMBER_SIZE = 40 };
+enum {
+    ENUM_SIZE = sizeof((struct dama_run_config *)0)->draw_rules,
+    NUMBER_SIZE = 40,
+    REQUEST_MAX_BYTES = 1 << 20
+};
 
 struct key {
     const char *name;
@@ -205,13 +209,39 @@ static enum dama_status set_from_file(void *context, const char *name, const cha
     return set_value(context, find_key(name, strlen(name)), value, err);
 }
 
+/* The request of a run or of a match says of which rules and engine it is, which no run file does.
+ */
+static bool is_request(const char *path)
+{
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    if (dama_file_read(path, REQUEST_MAX_BYTES, &bytes, &size, NULL) != DAMA_OK) {
+        return false;
+    }
+    static const char rules[] = "\nrules = ", engine[] = "\nengine = ";
+    bool is_found =
+        memmem(bytes, size, rules, strlen(rules)) && memmem(bytes, size, engine, strlen(engine));
+    free(bytes);
+    return is_found;
+}
+
 enum dama_status dama_run_config_load(struct dama_run_config *config, const char *path,
                                       struct dama_error *err)
 {
     /* A file with an error changes nothing. */
     struct dama_run_config next = *config;
     struct dama_conf file = {.keys = names, .set = set_from_file, .context = &next};
-    DAMA_TRY(dama_conf_load(path, &file, err));
+    struct dama_error why = {0};
+    enum dama_status status = dama_conf_load(path, &file, &why);
+    if (status == DAMA_INVALID && is_request(path)) {
+        return dama_fail(err, DAMA_INVALID,
+                         "%s: expected a run file, found the request that a run or match keeps of "
+                         "its games (dama check --keys lists the keys of a run file)",
+                         path);
+    }
+    if (status != DAMA_OK) {
+        return dama_fail(err, status, "%s", why.text);
+    }
     *config = next;
     return DAMA_OK;
 }

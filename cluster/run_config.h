@@ -57,7 +57,8 @@ struct dama_run_config {
 };
 
 void dama_run_config_default(struct dama_run_config *out);
-/* A run file over what is set so far (errors with file and line; a repeated key is an error). */
+/* A run file over what is set so far (errors with file and line; a repeated key is an error; a
+   request, such as RUN/run.conf, is refused as that). */
 enum dama_status dama_run_config_load(struct dama_run_config *config, const char *path,
                                       struct dama_error *err);
 /* One --set key=value. */

@@ -183,6 +183,9 @@ static void wrong_files_are_refused_with_their_line(void **state)
         {"games = 10\n\ngame = 3\n", ":3: unknown key 'game', the nearest is 'games'"},
         {"games = 10\nnodes = 5\ngames = 11\n", ":3: 'games' is written twice"},
         {"seed = 2\ngames = 0\n", ":2: games: expected an integer of 1..1000000000, found '0'"},
+        {"variant = czech\nrules = 6415\nfeatures = c5f2\nengine = 81b1ff8c\nseed = 1\n",
+         ": expected a run file, found the request that a run or match keeps of its games (dama "
+         "check --keys lists the keys of a run file)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct dama_run_config config;
