@@ -24,7 +24,7 @@ struct request {
 
 static const char words_help[] =
     "A FILE is a weight table or its JSON twin. The words material, hand-set and shipped stand for "
-    "the tables of --variant V or --rules FILE.";
+    "the tables of --variant V or --rules FILE; beside a FILE diff needs neither.";
 
 /* Parses the options common to all sub-verbs, and those of its own (ended by a NULL name; NULL for
    none). */
@@ -179,6 +179,25 @@ static void print_differences_json(const struct dama_weights *a, const struct da
     puts("}");
 }
 
+static bool is_file(const char *source)
+{
+    return !dama_weights_source_is_word(source);
+}
+
+/* A word beside a file, without --variant and --rules, is of the variant that the file names. */
+static enum dama_status load_two(struct request *request, struct dama_weights_source tables[2],
+                                 struct dama_error *err)
+{
+    const char *const *sources = request->files.at;
+    int first = !is_file(sources[0]) && is_file(sources[1]);
+    DAMA_TRY(dama_weights_source_load(&request->common, sources[first], &tables[first], err));
+    struct dama_common common = request->common;
+    if (is_file(sources[first]) && !is_file(sources[!first]) && !common.rules_file) {
+        common.variant = tables[first].weights.variant;
+    }
+    return dama_weights_source_load(&common, sources[!first], &tables[!first], err);
+}
+
 static int run_diff(int argc, char **argv)
 {
     struct request request = {.json = false};
@@ -190,11 +209,9 @@ static int run_diff(int argc, char **argv)
                               .most = 2},
           own, &request, argc, argv);
     struct dama_weights_source tables[2];
-    for (int i = 0; i < 2; i++) {
-        struct dama_error err = {0};
-        if (dama_weights_source_load(&request.common, request.files.at[i], &tables[i], &err)) {
-            return dama_verb_fail(&err);
-        }
+    struct dama_error err = {0};
+    if (load_two(&request, tables, &err) != DAMA_OK) {
+        return dama_verb_fail(&err);
     }
     const struct dama_weights *a = &tables[0].weights;
     const struct dama_weights *b = &tables[1].weights;

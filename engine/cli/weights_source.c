@@ -79,12 +79,16 @@ static enum dama_status load_word(const struct dama_common *common, const char *
     return DAMA_OK;
 }
 
+bool dama_weights_source_is_word(const char *source)
+{
+    return strcmp(source, "material") == 0 || strcmp(source, "hand-set") == 0 ||
+           strcmp(source, "shipped") == 0;
+}
+
 enum dama_status dama_weights_source_load(const struct dama_common *common, const char *source,
                                           struct dama_weights_source *out, struct dama_error *err)
 {
-    bool is_word = strcmp(source, "material") == 0 || strcmp(source, "hand-set") == 0 ||
-                   strcmp(source, "shipped") == 0;
-    if (is_word) {
+    if (dama_weights_source_is_word(source)) {
         DAMA_TRY(load_word(common, source, out, err));
     } else {
         DAMA_TRY(load_file(common, source, out, err));

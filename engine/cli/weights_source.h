@@ -13,6 +13,9 @@ struct dama_weights_source {
     char hash[2 * DAMA_HASH_SIZE + 1];
 };
 
+/* material, hand-set or shipped. */
+bool dama_weights_source_is_word(const char *source);
+
 /* Loads `source`: material, hand-set or shipped of --variant or --rules, else a file. A file's
    rules are those of the options, else the built-in that the table names. Errors name the file. */
 enum dama_status dama_weights_source_load(const struct dama_common *common, const char *source,
