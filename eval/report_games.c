@@ -1,9 +1,19 @@
 /* Sections on the games: results, endings, lengths, phases, repeats. */
 #include "eval/report_sections.h"
 
+/* The first whose games are there: `clean` may have freed those before it, never the newest. */
+static const struct dama_report_generation *first_there(const struct dama_report_facts *facts)
+{
+    int i = 0;
+    while (i + 1 < facts->count && facts->generation[i].games.games == 0) {
+        i++;
+    }
+    return &facts->generation[i];
+}
+
 static const struct dama_game_facts *first_games(const struct dama_report_facts *facts)
 {
-    return &facts->generation[0].games;
+    return &first_there(facts)->games;
 }
 
 static const struct dama_game_facts *newest_games(const struct dama_report_facts *facts)
@@ -24,6 +34,9 @@ static void result_table(struct dama_page *page, const struct dama_report_facts 
     dama_page_table(page, heads);
     for (int i = 0; i < facts->count; i++) {
         const struct dama_game_facts *games = &facts->generation[i].games;
+        if (games->games == 0) {
+            continue;
+        }
         dama_page_cell(page, "%s", facts->generation[i].name);
         count_cell(page, games->games);
         for (int r = 2; r >= 0; r--) {
@@ -55,6 +68,9 @@ static void end_table(struct dama_page *page, const struct dama_report_facts *fa
     dama_page_table(page, heads);
     for (int i = 0; i < facts->count; i++) {
         const struct dama_game_facts *games = &facts->generation[i].games;
+        if (games->games == 0) {
+            continue;
+        }
         dama_page_cell(page, "%s", facts->generation[i].name);
         for (int end = 0; end < DAMA_END_ONGOING; end++) {
             dama_report_share(page, games->ends[end], games->games);
@@ -108,7 +124,7 @@ void dama_report_lengths(struct dama_page *page, const struct dama_report_facts 
         "plies from", "first generation", "%", "newest generation", "%", NULL};
     dama_page_section(page, "lengths", "Game lengths", NULL);
     char mean_of_newest[DAMA_REPORT_PATH_SIZE] = "";
-    if (facts->count > 1) {
+    if (first != newest) {
         snprintf(mean_of_newest, sizeof mean_of_newest, ", %.1f in %s",
                  (double)newest->plies / (double)newest->games,
                  facts->generation[facts->count - 1].name);
@@ -116,7 +132,7 @@ void dama_report_lengths(struct dama_page *page, const struct dama_report_facts 
     dama_page_note(page,
                    "Games by their number of plies, in classes of %d. Mean: %.1f plies in %s%s.",
                    DAMA_LENGTH_WIDTH, (double)first->plies / (double)first->games,
-                   facts->generation[0].name, mean_of_newest);
+                   first_there(facts)->name, mean_of_newest);
     dama_page_table(page, heads);
     for (int c = 0; c < length_classes(facts); c++) {
         dama_page_cell(page, "%d", c * DAMA_LENGTH_WIDTH);
@@ -140,7 +156,7 @@ void dama_report_lengths(struct dama_page *page, const struct dama_report_facts 
          "'' using ($1+5):3 with histeps lw 1.8 lc rgb '#d9822b' title 'first generation'",
          5},
         {0}};
-    dama_page_plot(page, facts->count > 1 ? two : one);
+    dama_page_plot(page, first != newest ? two : one);
 }
 
 void dama_report_phases(struct dama_page *page, const struct dama_report_facts *facts)
@@ -176,7 +192,7 @@ void dama_report_phases(struct dama_page *page, const struct dama_report_facts *
          "'' using 1:3 with histeps lw 1.8 lc rgb '#d9822b' title 'first generation'",
          5},
         {0}};
-    dama_page_plot(page, facts->count > 1 ? two : one);
+    dama_page_plot(page, first != newest ? two : one);
 }
 
 void dama_report_duplicates(struct dama_page *page, const struct dama_report_facts *facts)
@@ -195,6 +211,9 @@ void dama_report_duplicates(struct dama_page *page, const struct dama_report_fac
     dama_page_table(page, heads);
     for (int i = 0; i < facts->count; i++) {
         const struct dama_report_generation *g = &facts->generation[i];
+        if (g->games.games == 0) {
+            continue;
+        }
         dama_page_cell(page, "%s", g->name);
         count_cell(page, g->games.games);
         count_cell(page, g->games.distinct_games);

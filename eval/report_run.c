@@ -38,10 +38,12 @@ void dama_report_summary(struct dama_page *page, const struct dama_report_facts 
 {
     static const char *const heads[] = {"", "", NULL};
     struct dama_game_facts sum = {0};
+    uint64_t freed = 0;
     for (int i = 0; i < facts->count; i++) {
         sum.games += facts->generation[i].games.games;
         sum.rows += facts->generation[i].games.rows;
         sum.bytes += facts->generation[i].games.bytes;
+        freed += facts->generation[i].games.games == 0;
     }
     const char *kind = facts->is_training          ? "training"
                        : facts->generation[0].tune ? "one generation of a training"
@@ -51,7 +53,10 @@ void dama_report_summary(struct dama_page *page, const struct dama_report_facts 
     fact(page, "variant", facts->ruleset.rules.name);
     fact(page, "run", kind);
     if (facts->is_training) {
-        count_fact(page, "generations with games", (uint64_t)facts->count);
+        count_fact(page, "generations with games", (uint64_t)facts->count - freed);
+    }
+    if (freed > 0) {
+        count_fact(page, "generations whose games were freed by clean", freed);
     }
     count_fact(page, "games", sum.games);
     count_fact(page, "positions", sum.rows);

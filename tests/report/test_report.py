@@ -281,6 +281,22 @@ def a_training_is_reported(dama, work):
     check_matches(one, folders[:1], folder / "none")
 
 
+def generations_freed_by_clean_are_told(dama, work):
+    """No fit to come needs the games of the first generation."""
+    folder = work / "cleaned"
+    run(dama, "train", "italian", "--out", folder, *SET_QUICK, "--set", "games=20", "--set", "generations=2", "--set",
+        "window=1", "--set", "match_pairs=2", "--set", "match_nodes=20")
+    run(dama, "clean", folder, "--yes")
+    first, last = sorted(folder.glob("gen-*"))
+    check(not list(first.glob("shards/*.h5")), "clean frees the games of the first generation")
+    page = report(dama, folder, work / "cleaned.html")
+    check_games(page, [last.name], [Games(last)])
+    for row in (["generations with games", "1"], ["generations whose games were freed by clean", "1"]):
+        check(row in page.rows("summary"), f"the summary has {row}")
+    same([row[0] for row in page.rows("request")], [first.name, last.name], "generations of the lineage")
+    check(not re.search(r"\bnan\b", (work / "cleaned.html").read_text()), "no mean of no games")
+
+
 def games_alone_are_reported(dama, work):
     folder = work / "games"
     run(dama, "selfplay", "--variant", "international", "--weights", "material", "--out", folder, *SET_QUICK, "--set",
@@ -394,8 +410,9 @@ def what_is_missing_is_named(dama, work):
 def main():
     dama = sys.argv[1]
     with tempfile.TemporaryDirectory() as name:
-        for test in (a_training_is_reported, games_alone_are_reported, games_of_others_are_named, data_is_counted,
-                     shards_that_do_not_belong_are_refused, what_is_missing_is_named):
+        for test in (a_training_is_reported, generations_freed_by_clean_are_told, games_alone_are_reported,
+                     games_of_others_are_named, data_is_counted, shards_that_do_not_belong_are_refused,
+                     what_is_missing_is_named):
             print(test.__name__, flush=True)
             test(dama, pathlib.Path(name))
 
