@@ -217,11 +217,13 @@ a_training_a_fit_and_a_match_go_on_by_themselves() {
     jobs=$job
     submit "${options[@]}" "$scripts/tune.sbatch" fit.dama runs/many "${fit[@]}"
     jobs+=" $job"
+    wait_until "a pass of the fit" has_grown "$work/fit.dama.fit" $header_bytes
+    # The match takes less than reading the games does.
+    slow_down 30
     RUN=runs/match submit "${options[@]}" "$scripts/match.sbatch" italian "${match[@]}"
     jobs+=" $job"
-    wait_until "a pass of the fit" has_grown "$work/fit.dama.fit" $header_bytes
-    slow_down 60
     wait_until "a pair of the match" has_grown "$work/runs/match/pairs.jsonl" 0
+    slow_down 60
     wait_until "a shard of the training" has_shards "$work/runs/russian" 1
     urgent_job
     for job in $jobs; do
