@@ -238,13 +238,13 @@ void dama_progress_update(struct dama_progress *progress, double done, const cha
     }
 }
 
-bool dama_status_is_done(const char *status_path)
+bool dama_status_has_state(const char *status_path, const char *expected)
 {
     json_t *status = json_load_file(status_path, 0, NULL);
     const char *state = json_string_value(json_object_get(status, "state"));
-    bool is_done = state && strcmp(state, "done") == 0;
+    bool has_state = state && strcmp(state, expected) == 0;
     json_decref(status);
-    return is_done;
+    return has_state;
 }
 
 void dama_progress_end(struct dama_progress *progress, const char *state, const char *next_step)

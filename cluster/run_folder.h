@@ -42,10 +42,10 @@ struct dama_progress *dama_progress_new(const char *status_path, const char *sta
 void dama_progress_update(struct dama_progress *progress, double done, const char *extra);
 /* True when the next update writes status.json: only then extra needs to be made. */
 bool dama_progress_is_due(const struct dama_progress *progress);
-/* True when status.json tells of work that came to its end. */
-bool dama_status_is_done(const char *status_path);
-/* Writes the final status (state: done, stopped, failed) with the next step, and frees. NULL is
-   allowed. */
+/* Whether status.json is there and its state is this. */
+bool dama_status_has_state(const char *status_path, const char *expected);
+/* Writes the final status with the next step, and frees. state: done, stopped, failed; running for
+   a stage that is done of work that goes on. NULL is allowed. */
 void dama_progress_end(struct dama_progress *progress, const char *state, const char *next_step);
 
 #endif

@@ -23,13 +23,25 @@ double dama_status_number(const json_t *status, const char *name)
     return json_number_value(json_object_get(status, name));
 }
 
+static bool says(const struct dama_status_view *view, const char *state)
+{
+    return strcmp(text_of(view->status, "state", ""), state) == 0;
+}
+
+/* A stage that is over, of a run that goes on. */
+static bool is_stage_over(const struct dama_status_view *view)
+{
+    double total = dama_status_number(view->status, "total");
+    return says(view, "done") ||
+           (says(view, "running") && dama_status_number(view->status, "done") >= total);
+}
+
 /* A status is of the last stage that reported, or of the last start: what follows in a run that
    goes on. Fits and reports do not report; what a training has finished tells them. */
 static const char *present_work(const struct dama_status_view *view)
 {
     const struct dama_generations *generations = &view->generations;
-    bool is_done = strcmp(text_of(view->status, "state", ""), "done") == 0;
-    if (!is_done || generations->begun == 0) {
+    if (!is_stage_over(view) || generations->begun == 0) {
         return "reading what is there";
     }
     return generations->fitted < generations->begun   ? "the fit"
@@ -37,12 +49,14 @@ static const char *present_work(const struct dama_status_view *view)
                                                       : "the report and what follows";
 }
 
-static void print_state(const struct dama_status_view *view, bool says_running)
+static void print_state(const struct dama_status_view *view)
 {
     printf("stage      %s, ", text_of(view->status, "stage", "unknown"));
-    if (says_running && !view->is_running) {
+    if (says(view, "running") && !view->is_running) {
         puts("ended without a word: run the same command again to go on");
-    } else if (!says_running && view->is_running) {
+    } else if (view->is_running && is_stage_over(view)) {
+        printf("done; now %s\n", present_work(view));
+    } else if (view->is_running && !says(view, "running")) {
         printf("%s; now %s\n", text_of(view->status, "state", "unknown"), present_work(view));
     } else {
         puts(text_of(view->status, "state", "unknown"));
@@ -55,14 +69,13 @@ static void print_work(const struct dama_status_view *view)
     double done = dama_status_number(status, "done");
     double total = dama_status_number(status, "total");
     double eta_s = dama_status_number(status, "eta_s");
-    bool says_running = strcmp(text_of(status, "state", ""), "running") == 0;
-    print_state(view, says_running);
+    print_state(view);
     printf("progress   %.0f of %.0f %s (%.1f %%)", done, total, text_of(status, "unit", ""),
            total > 0 ? 100 * done / total : 100);
     if (dama_status_number(status, "rate") > 0) {
         printf(", %.4g a second", dama_status_number(status, "rate"));
     }
-    if (view->is_running && says_running && eta_s >= 0) {
+    if (view->is_running && says(view, "running") && eta_s >= 0) {
         printf(", %.0f:%02.0f:%02.0f left", floor(eta_s / 3600), floor(fmod(eta_s, 3600) / 60),
                floor(fmod(eta_s, 60)));
     }
@@ -168,7 +181,7 @@ static void print_next_step(const struct dama_status_view *view)
 {
     char step[STEP_SIZE];
     char table[PATH_MAX];
-    bool is_done = strcmp(text_of(view->status, "state", "done"), "done") == 0;
+    bool is_done = !view->status || says(view, "done");
     snprintf(step, sizeof step, "%s", text_of(view->status, "next_step", ""));
     snprintf(table, sizeof table, "%s/gen-%03d/weights.dama", view->run, view->generations.best);
     put_word(step, "RUN", view->run);

@@ -316,19 +316,29 @@ static enum dama_status train_generation(struct loop *loop, int generation, stru
     return DAMA_OK;
 }
 
-/* status.json, whose last writer was a match, says that all is done. */
-static enum dama_status end_status(const struct loop *loop, struct dama_error *err)
+/* Rank 0: the last word of status.json. Its last writer was a stage, which has said "running" when
+   it was done, and how it ended when it was not. */
+static enum dama_status end_status(const struct loop *loop, enum dama_status status,
+                                   struct dama_error *err)
 {
     char path[DAMA_TRAIN_PATH_SIZE];
     snprintf(path, sizeof path, "%s/status.json", loop->setup->run);
+    if (status != DAMA_OK && !dama_status_has_state(path, "running")) {
+        return DAMA_OK;
+    }
     struct dama_progress *progress =
         dama_progress_new(path, "train", "generations", (double)loop->config->generations);
     if (!progress) {
         return dama_fail(err, DAMA_MEMORY, "no memory for the status");
     }
     dama_progress_update(progress, (double)loop->out->generations, NULL);
-    dama_progress_end(progress, "done",
-                      loop->out->best >= 0 ? "dama weights show TABLE" : "more games");
+    dama_progress_end(progress,
+                      status == DAMA_OK        ? "done"
+                      : status == DAMA_STOPPED ? "stopped"
+                                               : "failed",
+                      status != DAMA_OK      ? "the same command goes on"
+                      : loop->out->best >= 0 ? "dama weights show TABLE"
+                                             : "more games");
     return DAMA_OK;
 }
 
@@ -337,6 +347,18 @@ static enum dama_status prepare(struct loop *loop, struct dama_error *err)
     char request[DAMA_REQUEST_SIZE];
     format_request(loop, request);
     return dama_request_store(loop->setup->run, request, err);
+}
+
+static enum dama_status train_all(struct loop *loop, struct dama_error *err)
+{
+    for (int g = 0; g < loop->config->generations; g++) {
+        DAMA_TRY(train_generation(loop, g, err));
+    }
+    if (loop->out->best >= 0) {
+        DAMA_TRY(judge_whole(loop, err));
+    }
+    report(loop, loop->setup->run);
+    return DAMA_OK;
 }
 
 enum dama_status dama_train_run(const struct dama_train_setup *setup, struct dama_train_result *out,
@@ -351,12 +373,13 @@ enum dama_status dama_train_run(const struct dama_train_setup *setup, struct dam
     *out = (struct dama_train_result){.best = -1, .weights = setup->inputs->weights};
     bool is_first = dama_comm_rank() == 0;
     DAMA_TRY(dama_comm_agree(is_first ? prepare(&loop, err) : DAMA_OK, err));
-    for (int g = 0; g < loop.config->generations; g++) {
-        DAMA_TRY(train_generation(&loop, g, err));
+    enum dama_status status = train_all(&loop, err);
+    if (status != DAMA_OK) {
+        struct dama_error unsaid;
+        if (is_first) {
+            end_status(&loop, status, &unsaid);
+        }
+        return status;
     }
-    if (out->best >= 0) {
-        DAMA_TRY(judge_whole(&loop, err));
-    }
-    report(&loop, setup->run);
-    return dama_comm_agree(is_first ? end_status(&loop, err) : DAMA_OK, err);
+    return dama_comm_agree(is_first ? end_status(&loop, status, err) : DAMA_OK, err);
 }

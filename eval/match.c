@@ -310,7 +310,7 @@ enum dama_status dama_match_run(const struct dama_match_setup *setup,
         show_progress(&match);
     }
     dama_progress_end(match.progress,
-                      status == DAMA_OK        ? "done"
+                      status == DAMA_OK        ? setup->status_path ? "running" : "done"
                       : status == DAMA_STOPPED ? "stopped"
                                                : "failed",
                       "the result of the match");

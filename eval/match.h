@@ -48,7 +48,7 @@ struct dama_match_setup {
     int margin_ms;   /* a move that is late by more than this has lost on time */
     const char *pdn; /* rank 0: where the games go, in order; NULL: nowhere */
     const char *out; /* folder of finished pairs (match_store.h); NULL: none. On all ranks alike */
-    const char *status_path; /* rank 0: status.json; NULL: none */
+    const char *status_path; /* rank 0: of the training that goes on behind the match; NULL: none */
     bool is_quiet;           /* shows no progress */
 };
 

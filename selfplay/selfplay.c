@@ -244,16 +244,17 @@ static void close_progress(struct run *run, enum dama_status status)
 {
     if (run->progress) {
         bool is_stopped = status == DAMA_STOPPED;
+        bool is_stage = strcmp(run->setup->folder, run->setup->run) != 0; /* of a training */
         if (run->ranks) {
             dama_progress_update(run->progress, (double)(run->missing.found_games + run->played),
                                  dama_rank_progress_format(run->ranks, dama_clock() - run->start));
         }
         dama_progress_end(run->progress,
-                          status == DAMA_OK ? "done"
-                          : is_stopped      ? "stopped"
-                                            : "failed",
-                          status == DAMA_OK ? "dama tune RUN --out weights.dama"
-                                            : "the same command goes on");
+                          status != DAMA_OK ? is_stopped ? "stopped" : "failed"
+                          : is_stage        ? "running"
+                                            : "done",
+                          status == DAMA_OK && !is_stage ? "dama tune RUN --out weights.dama"
+                                                         : "the same command goes on");
     }
     dama_rank_progress_free(run->ranks);
 }
@@ -267,7 +268,7 @@ static bool is_status_old(const struct run *run)
     if (dama_comm_rank() == 0 && strcmp(setup->folder, setup->run) == 0) {
         char path[DAMA_PATH_SIZE];
         snprintf(path, sizeof path, "%s/status.json", setup->run);
-        is_old = !dama_status_is_done(path);
+        is_old = !dama_status_has_state(path, "done");
     }
     dama_comm_broadcast(&is_old, sizeof is_old);
     return is_old;

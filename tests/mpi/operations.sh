@@ -213,6 +213,27 @@ PY
     wait "$holder" || true
 }
 
+# Wherever a training of many generations ends, in a stage or between two, it does not look finished.
+a_training_that_has_ended_is_not_done() {
+    local run=$work/ended job signal
+    local -a train=(train american --out "$run" --threads 2 --set games=60 --set nodes=1 --set table_kb=16
+        --set match_nodes=1 --set match_pairs=4 --set generations=500)
+    for signal in KILL USR1; do
+        rm -rf "$run"
+        "$DAMA" "${train[@]}" >/dev/null 2>&1 &
+        job=$!
+        wait_for $job [ -e "$run/gen-001/tune.json" ] || fail "a training ended before its signal"
+        kill -$signal $job
+        wait $job || true
+        expect 0 "$DAMA" status "$run"
+        [ $signal = USR1 ] || out '^stage      [a-z]*, ended without a word: run the same command again to go on$'
+        [ $signal = KILL ] || out '^stage      [a-z]*, stopped$'
+        out "^next step  .* train american --out .*generations=500"
+        "$DAMA" doctor "$run" >"$work/out" || true
+        out "$([ $signal = KILL ] && echo 'the run was killed' || echo '^state .*stopped')"
+    done
+}
+
 # All but the lock, which names the last holder.
 bytes_of() {
     find "$1" -type f ! -name lock -printf '%s\n' | awk '{ sum += $1 } END { print sum }'
@@ -463,7 +484,7 @@ PY
 }
 
 for test in status_tells_all_of_a_run status_survives_its_file status_tells_running_from_killed \
-    prometheus_file_is_well_formed progress_fits_the_terminal watch_names_a_slow_rank clean_tells_before_it_frees \
+    a_training_that_has_ended_is_not_done prometheus_file_is_well_formed progress_fits_the_terminal watch_names_a_slow_rank clean_tells_before_it_frees \
     export_names_the_generations_of_a_training doctor_finds_what_is_wrong doctor_sees_what_a_group_gives \
     doctor_sees_locks_of_one_host doctor_mends_what_it_finds doctor_names_the_rank; do
     echo "$test"
