@@ -26,7 +26,7 @@ refused() {
     local reason=$1
     shift
     expect 1 "$DAMA" verify "$work/run" "$@"
-    grep "^dama: warning: $work/run/shards/$shard: " "$work/err" | grep -q -- "$reason" ||
+    grep "^dama: warning: $work/run/shards/$shard: " "$work/err" | grep -- "$reason" >/dev/null ||
         fail "expected '$reason', found: $(cat "$work/err")"
 }
 

@@ -22,7 +22,7 @@ selfplay() {
 
 # told TEXT: the last command's one error line has it.
 told() {
-    grep '^dama: ' "$work/err" | grep -q -- "$1" || fail "expected '$1', found: $(cat "$work/err")"
+    grep '^dama: ' "$work/err" | grep -- "$1" >/dev/null || fail "expected '$1', found: $(cat "$work/err")"
 }
 
 # What is there is whole, no half-written file is left, and the same command makes it complete.

@@ -315,7 +315,7 @@ wrong() {
     local check=$1 found=$2 mend=$3
     shift 3
     expect 1 "$@"
-    grep -A 1 "^$check *WRONG.*$found" "$work/out" | grep -q "mend it by: $mend" ||
+    grep -A 1 "^$check *WRONG.*$found" "$work/out" | grep "mend it by: $mend" >/dev/null ||
         fail "expected $check '$found', cure '$mend': $(cat "$work/out")"
 }
 
