@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cluster/doctor.h"
+#include "engine/cli/temporary.h"
 #include "cluster/shell_text.h"
 
 /* Beyond what the run itself will take. */
@@ -119,10 +120,10 @@ static void check_lock(struct dama_findings *findings, const char *folder, int f
 static void check_writing(struct dama_findings *findings, const char *folder)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/doctor-XXXXXX", folder);
-    int file = mkstemp(path);
+    bool is_short = dama_temporary_name(folder, "doctor", "", path, sizeof path);
+    int file = is_short ? mkstemp(path) : -1;
     if (file < 0) {
-        int reason = errno;
+        int reason = is_short ? errno : ENAMETOOLONG;
         dama_finding_bad(findings, "writing", "%s: cannot write: %s", folder, strerror(reason));
         cure_writing(findings, folder, reason);
         return;

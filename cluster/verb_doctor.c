@@ -9,6 +9,7 @@
 #include "cluster/cluster_verbs.h"
 #include "cluster/comm.h"
 #include "cluster/doctor.h"
+#include "engine/cli/temporary.h"
 #include "engine/cli/common_options.h"
 
 static bool is_folder(const char *path)
@@ -36,8 +37,7 @@ static void find_folder(const char *run, char out[PATH_MAX])
 static void check_shared(struct dama_rank_report *mine, const char *folder)
 {
     char path[PATH_MAX] = "";
-    if (dama_comm_rank() == 0 &&
-        snprintf(path, sizeof path, "%s/doctor-XXXXXX", folder) < (int)sizeof path) {
+    if (dama_comm_rank() == 0 && dama_temporary_name(folder, "doctor", "", path, sizeof path)) {
         int file = mkstemp(path);
         path[0] = file >= 0 ? path[0] : 0;
         if (file >= 0) {

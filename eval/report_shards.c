@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cluster/run_shards.h"
+#include "engine/cli/distinct.h"
 #include "engine/evaluate.h"
 #include "eval/report_facts.h"
 
@@ -80,24 +81,6 @@ static enum dama_status identify(struct identities *seen, const struct dama_row 
     seen->game[seen->count] = game;
     seen->opening[seen->count++] = opening;
     return DAMA_OK;
-}
-
-static int compare_words(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t count_distinct(uint64_t *words, size_t count)
-{
-    uint64_t distinct = 0;
-    if (count) {
-        qsort(words, count, sizeof *words, compare_words);
-    }
-    for (size_t i = 0; i < count; i++) {
-        distinct += i == 0 || words[i] != words[i - 1];
-    }
-    return distinct;
 }
 
 static void add_score(struct dama_game_facts *facts, const struct dama_row *row)
@@ -233,8 +216,8 @@ static enum dama_status read_generation(struct dama_report_facts *facts, int i, 
                         .board = is_newest && facts->has_weights ? &facts->board : NULL,
                         .stride = rows / BOARD_POSITIONS + 1};
     enum dama_status status = dama_run_shards(g->folder, ".h5", add_shard, &pass, err);
-    g->games.distinct_games = count_distinct(pass.seen.game, pass.seen.count);
-    g->games.distinct_openings = count_distinct(pass.seen.opening, pass.seen.count);
+    g->games.distinct_games = dama_count_distinct(pass.seen.game, pass.seen.count);
+    g->games.distinct_openings = dama_count_distinct(pass.seen.opening, pass.seen.count);
     if (pass.board) {
         take_means(pass.board);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cli/distinct.h"
 #include "eval/match_pdn.h"
 
 struct dama_tally {
@@ -118,28 +119,11 @@ const struct dama_match_result *dama_tally_result(const struct dama_tally *tally
     return &tally->result;
 }
 
-static int compare_hashes(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left;
-    uint64_t b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
-static uint64_t count_distinct(uint64_t *hashes, uint64_t count)
-{
-    qsort(hashes, count, sizeof *hashes, compare_hashes);
-    uint64_t distinct = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        distinct += i == 0 || hashes[i] != hashes[i - 1];
-    }
-    return distinct;
-}
-
 enum dama_status dama_tally_finish(struct dama_tally *tally, struct dama_match_result *out,
                                    struct dama_error *err)
 {
     tally->result.elo = dama_elo_of_pairs(&tally->result.pairs);
-    tally->result.distinct_games = count_distinct(tally->hashes, tally->result.games);
+    tally->result.distinct_games = dama_count_distinct(tally->hashes, tally->result.games);
     *out = tally->result;
     struct dama_match_pdn *pdn = tally->pdn;
     tally->pdn = NULL;

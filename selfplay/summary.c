@@ -3,21 +3,7 @@
 
 #include <stdlib.h>
 
-static int compare_words(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t count_distinct(uint64_t *words, size_t count)
-{
-    qsort(words, count, sizeof *words, compare_words);
-    uint64_t distinct = 0;
-    for (size_t i = 0; i < count; i++) {
-        distinct += i == 0 || words[i] != words[i - 1];
-    }
-    return distinct;
-}
+#include "engine/cli/distinct.h"
 
 enum dama_status dama_selfplay_summarise(const struct dama_block_plan *plan,
                                          const struct dama_manifest *manifest,
@@ -46,8 +32,8 @@ enum dama_status dama_selfplay_summarise(const struct dama_block_plan *plan,
             out->ends[i] += block->ends[i];
         }
     }
-    out->distinct_games = count_distinct(games, (size_t)out->games);
-    out->distinct_openings = count_distinct(openings, (size_t)out->games);
+    out->distinct_games = dama_count_distinct(games, (size_t)out->games);
+    out->distinct_openings = dama_count_distinct(openings, (size_t)out->games);
     free(games);
     free(openings);
     return DAMA_OK;

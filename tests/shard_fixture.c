@@ -6,12 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/cli/temporary.h"
 #include "support.h"
 
 int shard_setup(void **state)
 {
     struct shard_fixture *f = calloc(1, sizeof *f);
-    snprintf(f->folder, sizeof f->folder, "/tmp/dama-shard-XXXXXX");
+    assert_true(dama_temporary_name("/tmp", "dama-shard", "", f->folder, sizeof f->folder));
     assert_non_null(mkdtemp(f->folder));
     snprintf(f->path, sizeof f->path, "%s/american-000007.h5", f->folder);
     *state = f;

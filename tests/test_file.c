@@ -1,4 +1,5 @@
 /* Tests of whole-file reading and writing, and of hashes. */
+#include "engine/cli/temporary.h"
 #include "engine/cli/options.h"
 
 #include <dirent.h>
@@ -15,8 +16,8 @@
 /* A folder of its own for each test, entered; removed with the files a, b and a.part. */
 static int enter_folder(void **state)
 {
-    static char folder[] = "/tmp/dama-file-XXXXXX";
-    memset(folder + strlen(folder) - 6, 'X', 6);
+    static char folder[64];
+    assert_true(dama_temporary_name("/tmp", "dama-file", "", folder, sizeof folder));
     *state = mkdtemp(folder);
     return *state && chdir(folder) == 0 ? 0 : -1;
 }

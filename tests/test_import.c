@@ -16,15 +16,17 @@
 #include "engine/fen.h"
 #include "selfplay/find_game.h"
 #include "selfplay/rescore.h"
+#include "engine/cli/temporary.h"
 #include "selfplay/verify.h"
 
 enum { PATH_SIZE = 256, COMMAND_SIZE = 512 };
 
-static char folder[PATH_SIZE] = "/tmp/dama-import-XXXXXX";
+static char folder[PATH_SIZE];
 
 static int make_folder(void **state)
 {
     (void)state;
+    assert_true(dama_temporary_name("/tmp", "dama-import", "", folder, sizeof folder));
     return mkdtemp(folder) ? 0 : -1;
 }
 

@@ -8,13 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/cli/temporary.h"
 #include "support.h"
 
 enum { PATH_SIZE = 256, LINE_SIZE = 4096 };
 
 static int setup(void **state)
 {
-    char *folder = strdup("/tmp/dama-log-XXXXXX");
+    char *folder = malloc(PATH_SIZE);
+    assert_non_null(folder);
+    assert_true(dama_temporary_name("/tmp", "dama-log", "", folder, PATH_SIZE));
     assert_non_null(mkdtemp(folder));
     *state = folder;
     return 0;

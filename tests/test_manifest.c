@@ -1,4 +1,5 @@
 /* The manifest of a run: what is added is found and read back, and nothing else is. */
+#include "engine/cli/temporary.h"
 #include "selfplay/manifest.h"
 
 #include <setjmp.h>
@@ -12,7 +13,7 @@
 #include <cmocka.h>
 
 enum { GAMES = 2 };
-static char path[] = "/tmp/dama-manifest-XXXXXX";
+static char path[64];
 
 /* A result of so many games whose every count tells the block and `version`. */
 static struct dama_block_result *result_of(int64_t block, uint64_t version)
@@ -70,6 +71,7 @@ static void check_all(const struct dama_manifest *manifest, uint64_t version_of_
 static int make_path(void **state)
 {
     (void)state;
+    assert_true(dama_temporary_name("/tmp", "dama-manifest", "", path, sizeof path));
     int file = mkstemp(path);
     return file < 0 ? -1 : close(file);
 }

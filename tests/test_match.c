@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "engine/pdn.h"
+#include "engine/cli/temporary.h"
 #include "eval/tally.h"
 
 enum { PATH_SIZE = 64, OPENING_PLIES = 6 };
@@ -71,7 +72,7 @@ static char *read_text(const char *path)
 
 static void make_path(char path[PATH_SIZE])
 {
-    snprintf(path, PATH_SIZE, "/tmp/dama-match-XXXXXX");
+    assert_true(dama_temporary_name("/tmp", "dama-match", "", path, PATH_SIZE));
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);

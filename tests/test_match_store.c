@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "engine/cli/temporary.h"
 #include "cluster/run_folder.h"
 
 enum { PATH_SIZE = 96, TEXT_SIZE = 1 << 20, PAIRS = 6 };
@@ -32,7 +33,7 @@ static void set_up(struct fixture *f)
     assert_int_equal(dama_ruleset_builtin("brazilian", &f->ruleset, &err), DAMA_OK);
     dama_weights_hand_set(&f->ruleset.rules, &f->weights[0]);
     dama_weights_material(&f->ruleset.rules, &f->weights[1]);
-    snprintf(f->folder, sizeof f->folder, "/tmp/dama-store-XXXXXX");
+    assert_true(dama_temporary_name("/tmp", "dama-store", "", f->folder, sizeof f->folder));
     assert_non_null(mkdtemp(f->folder));
     snprintf(f->pairs, sizeof f->pairs, "%s/pairs.jsonl", f->folder);
     f->setup = (struct dama_match_setup){

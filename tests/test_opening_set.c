@@ -14,6 +14,7 @@
 #include "engine/fen.h"
 #include "eval/ballot.h"
 #include "eval/opening_find.h"
+#include "engine/cli/temporary.h"
 #include "eval/opening_window.h"
 
 enum { SEED = 5, PATH_SIZE = 64 };
@@ -57,7 +58,7 @@ static struct dama_error refusal_of(const struct dama_ruleset *ruleset, const ch
 
 static void write_file(const char *text, const char *ending, char path[PATH_SIZE])
 {
-    snprintf(path, PATH_SIZE, "/tmp/dama-openings-XXXXXX%s", ending);
+    assert_true(dama_temporary_name("/tmp", "dama-openings", ending, path, PATH_SIZE));
     int file = mkstemps(path, (int)strlen(ending));
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));

@@ -1,5 +1,6 @@
 /* Matches against engines that crash, hang, answer late, illegally or not at all: each fault is
    named and counted, the match goes on, and nothing is left behind. */
+#include "engine/cli/temporary.h"
 #include "eval/match.h"
 
 #include <setjmp.h>
@@ -32,7 +33,7 @@ static void set_up(struct fixture *f, const char *mode, bool is_once)
     *f = (struct fixture){0};
     assert_int_equal(dama_ruleset_builtin("international", &f->ruleset, &err), DAMA_OK);
     dama_weights_material(&f->ruleset.rules, &f->weights);
-    snprintf(f->file, sizeof f->file, "/tmp/dama-opponent-XXXXXX");
+    assert_true(dama_temporary_name("/tmp", "dama-opponent", "", f->file, sizeof f->file));
     int file = mkstemp(f->file);
     assert_true(file >= 0);
     close(file);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/cli/temporary.h"
 #include "support.h"
 
 enum { TEXT_SIZE = 4096 };
@@ -120,7 +121,8 @@ static void wrong_values_are_refused_with_their_range(void **state)
 static enum dama_status load_text(const char *text, struct dama_run_config *config,
                                   struct dama_error *err)
 {
-    char path[] = "/tmp/dama-run-XXXXXX";
+    char path[64];
+    assert_true(dama_temporary_name("/tmp", "dama-run", "", path, sizeof path));
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), strlen(text));
@@ -271,7 +273,8 @@ static void shipped_run_files_are_valid(void **state)
 static void set_goes_over_the_file_and_the_file_over_the_defaults(void **state)
 {
     (void)state;
-    char path[] = "/tmp/dama-run-XXXXXX";
+    char path[64];
+    assert_true(dama_temporary_name("/tmp", "dama-run", "", path, sizeof path));
     static const char text[] = "games = 5\nseed = 6\n";
     int file = mkstemp(path);
     assert_int_equal(write(file, text, strlen(text)), strlen(text));

@@ -14,13 +14,16 @@
 #include <unistd.h>
 
 #include "engine/cli/options.h"
+#include "engine/cli/temporary.h"
 #include "support.h"
 
 enum { PATH_SIZE = 256 };
 
 static int setup(void **state)
 {
-    char *folder = strdup("/tmp/dama-folder-XXXXXX");
+    char *folder = malloc(PATH_SIZE);
+    assert_non_null(folder);
+    assert_true(dama_temporary_name("/tmp", "dama-folder", "", folder, PATH_SIZE));
     assert_non_null(mkdtemp(folder));
     *state = folder;
     return 0;

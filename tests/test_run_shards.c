@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "cluster/run_folder.h"
+#include "engine/cli/temporary.h"
 #include "engine/cli/options.h"
 
 enum { TOLD_SIZE = 4096 };
@@ -29,8 +30,9 @@ static int setup(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     *state = f;
-    snprintf(f->folder, sizeof f->folder, "/tmp/dama-walk-XXXXXX");
-    return f && mkdtemp(f->folder) ? 0 : -1;
+    assert_non_null(f);
+    assert_true(dama_temporary_name("/tmp", "dama-walk", "", f->folder, sizeof f->folder));
+    return mkdtemp(f->folder) ? 0 : -1;
 }
 
 static int teardown(void **state)

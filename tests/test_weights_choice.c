@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "engine/cli/temporary.h"
 #include "engine/tables/tables.h"
 
 static struct dama_ruleset builtin(const char *name)
@@ -104,7 +105,8 @@ static void other_rules_have_no_shipped_table(void **state)
 static void a_saved_table_is_chosen_by_its_path(void **state)
 {
     (void)state;
-    char path[] = "/tmp/dama-weights-XXXXXX";
+    char path[64];
+    assert_true(dama_temporary_name("/tmp", "dama-weights", "", path, sizeof path));
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);

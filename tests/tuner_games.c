@@ -15,6 +15,7 @@
 #include "cluster/run_folder.h"
 #include "engine/evaluate.h"
 #include "engine/rng.h"
+#include "engine/cli/temporary.h"
 #include "support.h"
 
 /* Row of the position, with a random legal move. Returns the move, DAMA_MOVE_NONE at the end. */
@@ -137,7 +138,7 @@ void make_folder(char path[64])
 {
     /* On a file system in memory, if there is one: writing a shard waits for the disk. */
     const char *base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-    snprintf(path, 64, "%s/dama-test-XXXXXX", base);
+    assert_true(dama_temporary_name(base, "dama-test", "", path, 64));
     assert_non_null(mkdtemp(path));
 }
 
