@@ -40,12 +40,6 @@ static void start_block(void *context, int64_t job)
     dama_block_queue_add(run->queue, run->missing.blocks[job]);
 }
 
-static int compare_blocks(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Stores a finished block, if there is one, and tells what is in it. */
 static bool finished_block(void *context, int64_t *job, void *result)
 {
@@ -63,9 +57,7 @@ static bool finished_block(void *context, int64_t *job, void *result)
         return false;
     }
     dama_block_result_fill(result, &run->shard, &header);
-    const int64_t *at = bsearch(&block, run->missing.blocks, (size_t)run->missing.count,
-                                sizeof block, compare_blocks);
-    *job = at - run->missing.blocks;
+    *job = dama_missing_blocks_find(&run->missing, block);
     return true;
 }
 

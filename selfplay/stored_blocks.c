@@ -159,11 +159,12 @@ static int compare_blocks(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether the block is in the list, which ascends. */
-static bool has_block(const struct dama_missing_blocks *list, int64_t block)
+int64_t dama_missing_blocks_find(const struct dama_missing_blocks *list, int64_t block)
 {
-    return list->count > 0 &&
-           bsearch(&block, list->blocks, (size_t)list->count, sizeof block, compare_blocks);
+    const int64_t *at = list->count > 0 ? bsearch(&block, list->blocks, (size_t)list->count,
+                                                  sizeof block, compare_blocks)
+                                        : NULL;
+    return at ? at - list->blocks : -1;
 }
 
 enum dama_status dama_stored_blocks_check(const struct dama_selfplay_setup *setup,
@@ -177,7 +178,7 @@ enum dama_status dama_stored_blocks_check(const struct dama_selfplay_setup *setu
     out->found_games = (uint64_t)plan->games;
 #pragma omp parallel for num_threads(setup->threads) schedule(dynamic, 4)
     for (int64_t block = plan->first_block; block < end; block++) {
-        if (!dama_stop_requested() && !has_block(written, block) &&
+        if (!dama_stop_requested() && dama_missing_blocks_find(written, block) < 0 &&
             is_damaged(setup, manifest, block)) {
 #pragma omp critical(dama_stored_blocks)
             {

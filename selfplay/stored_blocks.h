@@ -12,6 +12,9 @@ struct dama_missing_blocks {
     uint64_t found_games; /* in the plan's other blocks */
 };
 
+/* The block's place in the list; -1 when it is not there. */
+int64_t dama_missing_blocks_find(const struct dama_missing_blocks *list, int64_t block);
+
 /* Before play, quick: looks at the header of each block's file. One that the manifest does not know
    by it is read whole and gets its line. A file that is damaged, of another request or of other
    games is named in a warning and counts as missing. `out` must be zeroed. DAMA_MISMATCH when a

@@ -203,6 +203,21 @@ static double member(const json_t *object, const char *name)
     return json_number_value(value);
 }
 
+/* Ends the work without a word on stderr; what its status says then. */
+static json_t *end_in_silence(struct dama_progress *progress, const char *path, const char *state,
+                              const char *next_step)
+{
+    int kept = dup(STDERR_FILENO);
+    assert_non_null(freopen("/dev/null", "w", stderr));
+    dama_progress_end(progress, state, next_step);
+    fflush(stderr);
+    assert_int_equal(dup2(kept, STDERR_FILENO), STDERR_FILENO);
+    close(kept);
+    json_t *status = json_load_file(path, 0, NULL);
+    assert_non_null(status);
+    return status;
+}
+
 static void status_file_tells_progress(void **state)
 {
     char path[PATH_SIZE];
@@ -222,14 +237,7 @@ static void status_file_tells_progress(void **state)
     assert_true(member(json_object_get(status, "results"), "wins") == 3);
     json_decref(status);
     dama_progress_update(progress, 200, NULL);
-    int kept = dup(STDERR_FILENO);
-    assert_non_null(freopen("/dev/null", "w", stderr));
-    dama_progress_end(progress, "done", "dama tune RUN");
-    fflush(stderr);
-    assert_int_equal(dup2(kept, STDERR_FILENO), STDERR_FILENO);
-    close(kept);
-    status = json_load_file(path, 0, NULL);
-    assert_non_null(status);
+    status = end_in_silence(progress, path, "done", "dama tune RUN");
     assert_string_equal(json_string_value(json_object_get(status, "state")), "done");
     assert_string_equal(json_string_value(json_object_get(status, "next_step")), "dama tune RUN");
     assert_true(member(status, "done") == 200);
@@ -241,20 +249,6 @@ static void status_file_tells_progress(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* Ends it as a stopped one, in silence. */
-static json_t *status_of_stopped(struct dama_progress *progress, const char *path)
-{
-    int kept = dup(STDERR_FILENO);
-    assert_non_null(freopen("/dev/null", "w", stderr));
-    dama_progress_end(progress, "stopped", "");
-    fflush(stderr);
-    assert_int_equal(dup2(kept, STDERR_FILENO), STDERR_FILENO);
-    close(kept);
-    json_t *status = json_load_file(path, 0, NULL);
-    assert_non_null(status);
-    return status;
-}
-
 static void what_is_done_again_takes_nothing_from_the_rate(void **state)
 {
     char path[PATH_SIZE];
@@ -264,7 +258,7 @@ static void what_is_done_again_takes_nothing_from_the_rate(void **state)
     dama_progress_update(progress, 190, NULL);
     dama_progress_update(progress, 200, NULL);
     dama_progress_update(progress, 20, NULL);
-    json_t *status = status_of_stopped(progress, path);
+    json_t *status = end_in_silence(progress, path, "stopped", "");
     assert_true(member(status, "done") == 20);
     assert_true(member(status, "rate") > 0);
     assert_true(member(status, "eta_s") >= 0);
