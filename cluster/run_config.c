@@ -21,7 +21,7 @@ struct key {
     const char *name;
     enum key_kind kind;
     size_t offset;
-    bool in_request;
+    enum dama_run_binds binds;
     const char *help;
     int64_t initial, low, high;
     double real_initial, real_low, real_high;
@@ -29,16 +29,16 @@ struct key {
     const char *values; /* of an ENUM, separated by blanks */
 };
 
-#define COMMON(key_name, key_kind, request, text)                                                \
+#define COMMON(key_name, key_kind, key_binds, text)                                              \
     .name = #key_name, .kind = (key_kind), .offset = offsetof(struct dama_run_config, key_name), \
-    .in_request = (request), .help = (text)
-#define INT(name_, initial_, low_, high_, request, text) \
-    {COMMON(name_, KEY_INT, request, text), .initial = (initial_), .low = (low_), .high = (high_)},
-#define REAL(name_, initial_, low_, high_, request, text)                                    \
-    {COMMON(name_, KEY_REAL, request, text), .real_initial = (initial_), .real_low = (low_), \
+    .binds = DAMA_BINDS_##key_binds, .help = (text)
+#define INT(name_, initial_, low_, high_, binds_, text) \
+    {COMMON(name_, KEY_INT, binds_, text), .initial = (initial_), .low = (low_), .high = (high_)},
+#define REAL(name_, initial_, low_, high_, binds_, text)                                    \
+    {COMMON(name_, KEY_REAL, binds_, text), .real_initial = (initial_), .real_low = (low_), \
      .real_high = (high_)},
-#define ENUM(name_, initial_, values_, request, text) \
-    {COMMON(name_, KEY_ENUM, request, text), .text_initial = (initial_), .values = (values_)},
+#define ENUM(name_, initial_, values_, binds_, text) \
+    {COMMON(name_, KEY_ENUM, binds_, text), .text_initial = (initial_), .values = (values_)},
 static const struct key keys[] = {DAMA_RUN_KEYS(INT, REAL, ENUM)};
 #undef INT
 #undef REAL
@@ -345,15 +345,15 @@ static void format_value(const struct key *key, const void *value, char *out, si
     }
 }
 
-size_t dama_run_config_format(const struct dama_run_config *config, bool only_request, char *out,
-                              size_t size)
+size_t dama_run_config_format(const struct dama_run_config *config, enum dama_run_binds least,
+                              char *out, size_t size)
 {
     struct dama_text text = {.at = out, .size = size};
     for (int i = 0; i < KEY_COUNT; i++) {
         char value[NUMBER_SIZE];
         format_value(&keys[i], value_in(config, &keys[i]), value, sizeof value);
         bool is_given = keys[i].kind == KEY_ENUM && !strcmp(value, "given");
-        if (!is_given && (!only_request || keys[i].in_request)) {
+        if (!is_given && keys[i].binds >= least) {
             dama_text_add(&text, "%s = %s\n", keys[i].name, value);
         }
     }
@@ -368,15 +368,16 @@ const char *const *dama_run_config_keys(void)
 void dama_run_config_print_keys(void)
 {
     static const char *const kinds[] = {"int", "real", "enum"};
+    static const char *const binds[] = {"nothing", "a training", "every run"};
     struct dama_run_config initial;
     dama_run_config_default(&initial);
-    printf("# key\ttype\tdefault\trange\tof the request\thelp\n");
+    printf("# key\ttype\tdefault\trange\tkept by\thelp\n");
     for (int i = 0; i < KEY_COUNT; i++) {
         char value[NUMBER_SIZE];
         char range[256];
         format_value(&keys[i], value_in(&initial, &keys[i]), value, sizeof value);
         format_range(&keys[i], range, sizeof range);
         printf("%s\t%s\t%s\t%s\t%s\t%s\n", keys[i].name, kinds[keys[i].kind], value, range,
-               keys[i].in_request ? "yes" : "no", keys[i].help);
+               binds[keys[i].binds], keys[i].help);
     }
 }

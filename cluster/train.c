@@ -41,28 +41,6 @@ static void table_path(const char *folder, char out[DAMA_TRAIN_PATH_SIZE])
     snprintf(out, DAMA_TRAIN_PATH_SIZE, "%s/weights.dama", folder);
 }
 
-/* The keys that may change between calls are left out; all others must stay. */
-static void format_request(const struct loop *loop, char out[DAMA_REQUEST_SIZE])
-{
-    static const char *const free_keys[] = {"generations = ", "schedule = "};
-    char all[DAMA_REQUEST_SIZE];
-    dama_request_format_all(loop->ruleset, &loop->setup->inputs->weights, loop->config, all);
-    size_t length = 0;
-    for (char *line = all; *line;) {
-        size_t size = strcspn(line, "\n") + 1;
-        bool is_free = false;
-        for (size_t i = 0; i < sizeof free_keys / sizeof free_keys[0]; i++) {
-            is_free = is_free || !strncmp(line, free_keys[i], strlen(free_keys[i]));
-        }
-        if (!is_free) {
-            memcpy(out + length, line, size);
-            length += size;
-        }
-        line += size;
-    }
-    out[length] = 0;
-}
-
 static enum dama_status play(struct loop *loop, int generation, struct dama_error *err)
 {
     int64_t games = loop->config->games;
@@ -345,7 +323,8 @@ static enum dama_status end_status(const struct loop *loop, enum dama_status sta
 static enum dama_status prepare(struct loop *loop, struct dama_error *err)
 {
     char request[DAMA_REQUEST_SIZE];
-    format_request(loop, request);
+    dama_request_format_training(loop->ruleset, &loop->setup->inputs->weights, loop->config,
+                                 request);
     return dama_request_store(loop->setup->run, request, err);
 }
 

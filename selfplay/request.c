@@ -43,24 +43,25 @@ void dama_request_format_with(const struct dama_ruleset *ruleset,
 }
 
 static void format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
-                   const struct dama_run_config *config, bool only_request,
+                   const struct dama_run_config *config, enum dama_run_binds least,
                    char out[DAMA_REQUEST_SIZE])
 {
     char keys[DAMA_REQUEST_SIZE];
-    dama_run_config_format(config, only_request, keys, sizeof keys);
+    dama_run_config_format(config, least, keys, sizeof keys);
     dama_request_format_with(ruleset, weights, keys, out);
 }
 
 void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
                          const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE])
 {
-    format(ruleset, weights, config, true, out);
+    format(ruleset, weights, config, DAMA_BINDS_GAMES, out);
 }
 
-void dama_request_format_all(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
-                             const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE])
+void dama_request_format_training(const struct dama_ruleset *ruleset,
+                                  const struct dama_weights *weights,
+                                  const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE])
 {
-    format(ruleset, weights, config, false, out);
+    format(ruleset, weights, config, DAMA_BINDS_TRAINING, out);
 }
 
 const char *dama_request_next(const char *at, char key[DAMA_REQUEST_VALUE_SIZE],

@@ -15,10 +15,11 @@ void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_w
 void dama_request_format_with(const struct dama_ruleset *ruleset,
                               const struct dama_weights *weights, const char *rest,
                               char out[DAMA_REQUEST_SIZE]);
-/* The same with every run key, not only those that a game depends on: what a training depends on.
- */
-void dama_request_format_all(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
-                             const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE]);
+/* The same with the keys that only a training depends on. */
+void dama_request_format_training(const struct dama_ruleset *ruleset,
+                                  const struct dama_weights *weights,
+                                  const struct dama_run_config *config,
+                                  char out[DAMA_REQUEST_SIZE]);
 
 /* SHA-256 of a table's encoded bytes: its identity in requests and lineages. */
 void dama_request_weights_hash(const struct dama_weights *weights,

@@ -40,32 +40,39 @@ static void a_key_that_only_one_has_differs(void **state)
                      DAMA_MISMATCH);
 }
 
-static void a_request_holds_every_request_key_and_no_other(void **state)
+/* Whether the text has every key that binds at least so much, and no other. */
+static void assert_keys(const char *text, enum dama_run_binds least)
+{
+    char value[DAMA_REQUEST_VALUE_SIZE];
+#define KEY(key, binds)                                  \
+    dama_request_value(text, #key, value, sizeof value); \
+    assert_int_equal(value[0] != 0, DAMA_BINDS_##binds >= least);
+#define INT(name, initial, low, high, binds, help) KEY(name, binds)
+#define REAL(name, initial, low, high, binds, help) KEY(name, binds)
+#define ENUM(name, initial, values, binds, help) KEY(name, binds)
+    DAMA_RUN_KEYS(INT, REAL, ENUM)
+#undef INT
+#undef REAL
+#undef ENUM
+#undef KEY
+}
+
+static void a_request_holds_what_binds_it_and_no_other_key(void **state)
 {
     (void)state;
     struct dama_ruleset ruleset;
     struct dama_weights weights;
     struct dama_run_config config;
     struct dama_error err = {0};
-    char text[DAMA_REQUEST_SIZE], value[DAMA_REQUEST_SIZE];
+    char text[DAMA_REQUEST_SIZE], value[DAMA_REQUEST_VALUE_SIZE];
     assert_int_equal(dama_ruleset_builtin("american", &ruleset, &err), DAMA_OK);
     dama_weights_material(&ruleset.rules, &weights);
     dama_run_config_default(&config);
-    dama_request_format(&ruleset, &weights, &config, text);
+    dama_request_format_training(&ruleset, &weights, &config, text);
     assert_true(strlen(text) + 1 < DAMA_REQUEST_SIZE);
-#define INT(name, initial, low, high, in_request, help)   \
-    dama_request_value(text, #name, value, sizeof value); \
-    assert_int_equal(value[0] != 0, in_request);
-#define REAL(name, initial, low, high, in_request, help)  \
-    dama_request_value(text, #name, value, sizeof value); \
-    assert_int_equal(value[0] != 0, in_request);
-#define ENUM(name, initial, values, in_request, help)     \
-    dama_request_value(text, #name, value, sizeof value); \
-    assert_int_equal(value[0] != 0, in_request);
-    DAMA_RUN_KEYS(INT, REAL, ENUM)
-#undef INT
-#undef REAL
-#undef ENUM
+    assert_keys(text, DAMA_BINDS_TRAINING);
+    dama_request_format(&ruleset, &weights, &config, text);
+    assert_keys(text, DAMA_BINDS_GAMES);
     dama_request_value(text, "variant", value, sizeof value);
     assert_string_equal(value, "american");
 }
@@ -76,7 +83,7 @@ int main(void)
         cmocka_unit_test(equal_requests_agree),
         cmocka_unit_test(a_different_value_is_named_with_both_values),
         cmocka_unit_test(a_key_that_only_one_has_differs),
-        cmocka_unit_test(a_request_holds_every_request_key_and_no_other),
+        cmocka_unit_test(a_request_holds_what_binds_it_and_no_other_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void request_is_the_keys_that_change_a_game(void **state)
     struct dama_run_config config;
     dama_run_config_default(&config);
     char text[TEXT_SIZE];
-    size_t length = dama_run_config_format(&config, true, text, sizeof text);
+    size_t length = dama_run_config_format(&config, DAMA_BINDS_GAMES, text, sizeof text);
     assert_string_equal(text, default_request);
     assert_int_equal(length, strlen(default_request));
 }
@@ -44,7 +44,7 @@ static void text_that_does_not_fit_is_counted(void **state)
     struct dama_run_config config;
     dama_run_config_default(&config);
     char text[9];
-    size_t length = dama_run_config_format(&config, true, text, sizeof text);
+    size_t length = dama_run_config_format(&config, DAMA_BINDS_GAMES, text, sizeof text);
     assert_string_equal(text, "seed = 1");
     assert_int_equal(length, strlen(default_request));
 }
@@ -63,7 +63,8 @@ static void set_and_format_agree_for_every_key(void **state)
         assert_int_equal(dama_run_config_set(&config, sets[i], NULL), DAMA_OK);
     }
     char text[TEXT_SIZE];
-    assert_in_range(dama_run_config_format(&config, false, text, sizeof text), 1, TEXT_SIZE - 1);
+    assert_in_range(dama_run_config_format(&config, DAMA_BINDS_NOTHING, text, sizeof text), 1,
+                    TEXT_SIZE - 1);
     assert_non_null(strstr(text, "\nridge = 0.1\n"));
     assert_non_null(strstr(text, "\nholdout = 1e-07\n"));
     memset(&again, 0, sizeof again);
@@ -146,13 +147,13 @@ static void printed_run_is_a_run_file(void **state)
     char text[2][TEXT_SIZE];
     dama_run_config_default(&config);
     assert_int_equal(dama_run_config_set(&config, "ridge=12345678", &err), DAMA_OK);
-    dama_run_config_format(&config, false, text[0], TEXT_SIZE);
+    dama_run_config_format(&config, DAMA_BINDS_NOTHING, text[0], TEXT_SIZE);
     dama_run_config_default(&again);
     assert_int_equal(load_text(text[0], &again, &err), DAMA_OK);
-    dama_run_config_format(&again, false, text[1], TEXT_SIZE);
+    dama_run_config_format(&again, DAMA_BINDS_NOTHING, text[1], TEXT_SIZE);
     assert_string_equal(text[0], text[1]);
     assert_int_equal(dama_run_config_set(&config, "ridge=1e7", &err), DAMA_OK);
-    dama_run_config_format(&config, false, text[0], TEXT_SIZE);
+    dama_run_config_format(&config, DAMA_BINDS_NOTHING, text[0], TEXT_SIZE);
     dama_run_config_default(&again);
     assert_int_equal(load_text(text[0], &again, &err), DAMA_OK);
     assert_true(again.ridge == 1e7);

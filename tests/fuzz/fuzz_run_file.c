@@ -16,13 +16,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     char text[TEXT_SIZE], text_again[TEXT_SIZE];
-    size_t length = dama_run_config_format(&config, false, text, sizeof text);
+    size_t length = dama_run_config_format(&config, DAMA_BINDS_NOTHING, text, sizeof text);
     fuzz_claim(length < sizeof text, "the text of a run fits");
     dama_run_config_default(&again);
     fuzz_claim(dama_run_config_load(&again, fuzz_file((const uint8_t *)text, length), &err) ==
                    DAMA_OK,
                "a written run is read back");
-    dama_run_config_format(&again, false, text_again, sizeof text_again);
+    dama_run_config_format(&again, DAMA_BINDS_NOTHING, text_again, sizeof text_again);
     fuzz_claim(!strcmp(text, text_again), "a written run is read back as itself");
     dama_run_config_check(&config, fuzz_rules((uint8_t)size), &err);
     return 0;
