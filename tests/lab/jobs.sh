@@ -56,8 +56,9 @@ has_shards() {
     [ "$(count_shards "$1")" -ge "$2" ]
 }
 
+# Not when Slurm gives no answer.
 is_over() {
-    case $(field JobState) in PENDING | RUNNING | COMPLETING | REQUEUED | CONFIGURING) return 1 ;; esac
+    [[ $(field JobState) =~ ^(COMPLETED|CANCELLED|FAILED|TIMEOUT|NODE_FAIL|OUT_OF_MEMORY|BOOT_FAIL|DEADLINE)$ ]]
 }
 
 # A job that is done before its fault is an error.
