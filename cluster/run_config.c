@@ -368,7 +368,9 @@ const char *const *dama_run_config_keys(void)
 void dama_run_config_print_keys(void)
 {
     static const char *const kinds[] = {"int", "real", "enum"};
-    static const char *const binds[] = {"nothing", "a training", "every run"};
+    static const char *const binds[] = {[DAMA_BINDS_NOTHING] = "nothing",
+                                        [DAMA_BINDS_TRAINING] = "a training",
+                                        [DAMA_BINDS_GAMES] = "every run"};
     struct dama_run_config initial;
     dama_run_config_default(&initial);
     printf("# key\ttype\tdefault\trange\tkept by\thelp\n");

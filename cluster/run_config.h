@@ -6,11 +6,11 @@
 #include "engine/cli/options.h"
 #include "engine/draw.h"
 
-/* What must agree with the first start when work goes on. */
+/* What must keep a key's value once work has begun; each includes those above it. */
 enum dama_run_binds {
-    DAMA_BINDS_NOTHING,  /* no result depends on the key: it may change */
-    DAMA_BINDS_TRAINING, /* what a training makes of its games depends on it */
-    DAMA_BINDS_GAMES     /* every game does: part of the request of its shard */
+    DAMA_BINDS_NOTHING,  /* nothing: what is stored stays good */
+    DAMA_BINDS_TRAINING, /* a training: its results depend on it, no single game does */
+    DAMA_BINDS_GAMES     /* every run: games or their shards do, so that it is in their request */
 };
 
 /* INT(name, default, low, high, binds, help), REAL(name, default, low, high, binds, help),
@@ -86,8 +86,8 @@ size_t dama_run_config_format(const struct dama_run_config *config, enum dama_ru
                               char *out, size_t size);
 /* The names of all keys, ended by NULL. */
 const char *const *dama_run_config_keys(void);
-/* `dama check --keys`: name, type, default, range, what must agree when work goes on, and help, a
-   line each, separated by tabs. */
+/* `dama check --keys`: name, type, default, range, kept by (nothing, a training or every run, once
+   begun), and help, a line each, separated by tabs. */
 void dama_run_config_print_keys(void);
 
 #endif

@@ -37,8 +37,8 @@ int dama_verb_check_run(int argc, char **argv)
         {.name = "keys",
          .kind = DAMA_OPTION_FLAG,
          .target = &has_keys,
-         .help = "list the keys of a run: name, type, default, range, what must keep them once it "
-                 "has begun, help"},
+         .help = "list the keys of a run: name, type, default, range, kept by (nothing, a "
+                 "training or every run, once begun), help"},
         {.name = NULL},
     };
     const struct dama_usage usage = {

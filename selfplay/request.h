@@ -8,14 +8,14 @@
 enum { DAMA_REQUEST_SIZE = 16384, DAMA_REQUEST_VALUE_SIZE = 256 };
 
 /* "key = value" lines: variant, hashes of rules, features and weights, engine signature, then the
-   request keys of the run configuration. weights_hash is the SHA-256 of the table's bytes. */
+   keys that every run keeps. weights_hash is the SHA-256 of the table's bytes. */
 void dama_request_format(const struct dama_ruleset *ruleset, const struct dama_weights *weights,
                          const struct dama_run_config *config, char out[DAMA_REQUEST_SIZE]);
 /* The same first lines, then `rest`: what a run that was not played here depends on instead. */
 void dama_request_format_with(const struct dama_ruleset *ruleset,
                               const struct dama_weights *weights, const char *rest,
                               char out[DAMA_REQUEST_SIZE]);
-/* The same with the keys that only a training depends on. */
+/* As dama_request_format, and with the keys that a training keeps: run.conf of a training. */
 void dama_request_format_training(const struct dama_ruleset *ruleset,
                                   const struct dama_weights *weights,
                                   const struct dama_run_config *config,

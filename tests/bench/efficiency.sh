@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures, is no test: self-play on two cores against twice one core, games a second with start and tail, interleaved.
 # usage: efficiency.sh DAMA [GAMES] [ROUNDS]
-#   prints a line each for 1 rank x 1 thread, 1 x 2, 2 x 1 and two processes that share nothing (what the machine can give):
+#   prints a line each for 1 rank x 1 thread, 1 x 2, 2 x 1 and two processes that share nothing, for comparison:
 #   the median games/s, its share of twice 1 x 1, and the most memory of a rank. Other work on the machine spoils it: the
 #   load at the start is printed.
 DAMA=$1
