@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "cluster/doctor.h"
-#include "engine/cli/temporary.h"
 #include "cluster/shell_text.h"
+#include "engine/cli/temporary.h"
 
 /* Beyond what the run itself will take. */
 static const double bytes_least = 1e9;

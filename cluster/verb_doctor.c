@@ -9,8 +9,8 @@
 #include "cluster/cluster_verbs.h"
 #include "cluster/comm.h"
 #include "cluster/doctor.h"
-#include "engine/cli/temporary.h"
 #include "engine/cli/common_options.h"
+#include "engine/cli/temporary.h"
 
 static bool is_folder(const char *path)
 {

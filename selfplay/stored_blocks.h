@@ -12,7 +12,7 @@ struct dama_missing_blocks {
     uint64_t found_games; /* in the plan's other blocks */
 };
 
-/* The block's place in the list; -1 when it is not there. */
+/* The block's place in the list, which ascends; -1 when it is not there. */
 int64_t dama_missing_blocks_find(const struct dama_missing_blocks *list, int64_t block);
 
 /* Before play, quick: looks at the header of each block's file. One that the manifest does not know

@@ -484,7 +484,8 @@ PY
 }
 
 for test in status_tells_all_of_a_run status_survives_its_file status_tells_running_from_killed \
-    a_training_that_has_ended_is_not_done prometheus_file_is_well_formed progress_fits_the_terminal watch_names_a_slow_rank clean_tells_before_it_frees \
+    a_training_that_has_ended_is_not_done prometheus_file_is_well_formed progress_fits_the_terminal \
+    watch_names_a_slow_rank clean_tells_before_it_frees \
     export_names_the_generations_of_a_training doctor_finds_what_is_wrong doctor_sees_what_a_group_gives \
     doctor_sees_locks_of_one_host doctor_mends_what_it_finds doctor_names_the_rank; do
     echo "$test"
